@@ -9,14 +9,31 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** Where `npm run dev` runs the gateway; the page's own server passes the gateway's paths on to it. */
 const gateway = process.env.SWITCHYARD_DEV_GATEWAY ?? 'http://127.0.0.1:4747'
 
+/** The files that the console has; the whole table of media types is 160 KB of source. */
+const mediaTypes = {
+  'application/json': { charset: 'UTF-8', extensions: ['json', 'map'] },
+  'image/png': { extensions: ['png'] },
+  'image/svg+xml': { extensions: ['svg'] },
+  'text/css': { charset: 'UTF-8', extensions: ['css'] },
+  'text/html': { charset: 'UTF-8', extensions: ['html'] },
+  'text/javascript': { charset: 'UTF-8', extensions: ['js'] },
+  'text/plain': { extensions: ['txt'] },
+}
+
 /**
- * Loaded at once by packages that use them for what the gateway never asks of them, 0.8 MB in all: Express parses no
- * bodies, since the gateway reads them itself (main/http), and conf checks no schema, since main/store does.
+ * Loaded at once by packages that use them for what the gateway never asks of them, 1.1 MB in all: Express parses no
+ * bodies, since the gateway reads them itself (main/http), and no nested queries; conf checks no schema and migrates
+ * nothing, since main/store does; pino logs in no thread of its own.
  */
 const unused: Record<string, string> = {
   'body-parser': 'export default {}',
   'ajv/dist/2020.js': 'export const Ajv2020 = undefined',
   'ajv-formats': 'export default {}',
+  debug: 'module.exports = () => () => {}',
+  'mime-db': `module.exports = ${JSON.stringify(mediaTypes)}`,
+  qs: 'module.exports = {}',
+  semver: 'export default {}',
+  'thread-stream': 'module.exports = class {}',
 }
 
 const withoutUnused: Plugin = {
@@ -40,7 +57,11 @@ const rooms =
 const files = [
   { name: 'packages', test: /node_modules/ },
   ...rooms.map((room) => ({ name: room, test: new RegExp(`[\\\\/]main[\\\\/]${room}[\\\\/]`) })),
-].map((group) => ({ ...group, entriesAware: true }))
+].flatMap((group) => [
+  { ...group, entriesAware: true, tags: ['$initial' as const] },
+  // What is imported when it is first used would drag what it shares with the rest into its files.
+  { ...group, entriesAware: true },
+])
 
 const builds: Record<string, EnvironmentOptions> = {
   main: {
@@ -108,6 +129,14 @@ const builds: Record<string, EnvironmentOptions> = {
       // The console's policy allows no data: scripts or styles, so no asset is written into another.
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 1500,
+      // test/renderer/first-screen-size.test.ts reads it.
+      manifest: true,
+      rolldownOptions: {
+        output: {
+          // One file for what every page starts with: eighty small ones compress worse.
+          codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] },
+        },
+      },
     },
   },
 }
@@ -125,11 +154,8 @@ const testsWith = (folder: string, pattern: RegExp): string[] =>
     .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
     .filter((file) => pattern.test(readFileSync(at(file), 'utf8')))
 
-/**
- * Pages drawn without a browser, a process a file: what React still waits for when a window closes would keep it from
- * drawing in the next one.
- */
-const pages = testsWith('test/renderer', /@vitest-environment happy-dom/)
+/** Pages drawn without a browser, in the one window of their process. */
+const pages = testsWith('test/renderer', /render-console|@testing-library/)
 
 /** Test files in a process of their own: also those that measure it. */
 const alone = [
@@ -141,6 +167,9 @@ const alone = [
   'test/{desktop,faults,fuzz,package,soak}/**/*.test.ts',
   ...testsWith('test/main', changesModules),
 ]
+
+/** Of processes that live for many files: a twentieth less processor time. */
+const roomForGarbage = ['--max-semi-space-size=64']
 
 /**
  * One config for all that is built, one environment a target:
@@ -193,12 +222,19 @@ export default defineConfig({
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: [...alone, ...pages],
           isolate: false,
+          execArgv: roomForGarbage,
           setupFiles: ['test/support/cheap-passwords.ts'],
         },
       },
       {
         extends: true,
-        test: { name: 'pages', include: pages },
+        test: {
+          name: 'pages',
+          include: pages,
+          isolate: false,
+          execArgv: roomForGarbage,
+          setupFiles: ['test/support/pages/one-window.ts'],
+        },
       },
       {
         extends: true,

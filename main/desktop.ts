@@ -18,8 +18,6 @@ import { notifyIncidents } from './desktop/notifications/notify-incidents.ts'
 import { Quit } from './desktop/quit.ts'
 import { reportToStarter } from './desktop/report-to-starter.ts'
 import { refuseByDefault } from './desktop/security.ts'
-import { followSessionEnd } from './desktop/session-end.ts'
-import { followSleep } from './desktop/sleep.ts'
 import { desktopCapabilities } from './desktop/system/desktop-capabilities.ts'
 import { readDesktopOptions } from './desktop/system/desktop-options.ts'
 import {
@@ -29,10 +27,14 @@ import {
   startsHidden,
 } from './desktop/system/hidden-start.ts'
 import { keepAwake } from './desktop/system/keep-awake.ts'
+import { followSessionEnd } from './desktop/system/session-end.ts'
+import { followSleep } from './desktop/system/sleep.ts'
 import { systemProxy } from './desktop/system/system-proxy.ts'
 import { AppTray } from './desktop/tray/app-tray.ts'
-import { trayImage } from './desktop/tray-image.ts'
+import { trayImage } from './desktop/tray/tray-image.ts'
 import { type RunningGateway, startGateway } from './gateway.ts'
+import { thisMachine } from './manage/connect/this-machine.ts'
+import { undoOffline } from './manage/connect/undo-offline.ts'
 import { type Options, USAGE } from './options.ts'
 import { prepareFolder } from './store/folder/folder.ts'
 import { keepOwnSignals } from './store/folder/keep-own-signals.ts'
@@ -85,6 +87,7 @@ async function start(options: Options): Promise<void> {
       consoleWindow?.show()
       return consoleWindow?.current
     },
+    hasEdits: () => consoleWindow?.hasEdits() ?? null,
     onWaiting: () => consoleWindow?.hide(),
     onEnd: () => tray?.destroy(),
     texts,
@@ -164,11 +167,26 @@ async function refuseToStart(error: unknown): Promise<void> {
   app.exit(1)
 }
 
+/** For a terminal, or before the app is removed: no window, no box. */
+async function disconnectAll({ dataFolder }: Options): Promise<void> {
+  try {
+    process.stdout.write(`${await undoOffline(dataFolder, thisMachine(process.env))}\n`)
+    app.exit(0)
+  } catch (error) {
+    process.stderr.write(`${redact((error as Error).message)}\n`)
+    app.exit(1)
+  }
+}
+
 function main(): void {
   registerConsoleScheme()
   // Windows shows notifications only of an app that its Start menu knows by this id (electron-builder.yml).
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
   const options = readDesktopOptions(process.argv, process.env)
+  if (options?.disconnectsAll) {
+    void disconnectAll(options)
+    return
+  }
   if (options) {
     prepareFolder(options.dataFolder)
     // The instance lock, and what Chromium keeps, are of the data folder too.

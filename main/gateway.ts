@@ -3,17 +3,16 @@ import type http from 'node:http'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { unixSeconds } from './base/clock.ts'
-import { closeAll } from './base/close-all.ts'
 import { randomText } from './base/ids.ts'
 import { type Log, sinkOf } from './base/log/log.ts'
 import { secrets } from './base/log/redact.ts'
 import { createClientAddresses } from './base/net/client-address.ts'
 import { portHolder } from './base/net/port-holder.ts'
-import { once } from './base/once.ts'
+import { closeAll } from './base/order/close-all.ts'
+import { once } from './base/order/once.ts'
 import { Vitals } from './base/vitals.ts'
 import { CaptureDisk } from './capture/capture-disk.ts'
 import { Captures } from './capture/captures.ts'
-import { describeApiOnce } from './http/api/api-document.ts'
 import { createServer } from './http/app.ts'
 import { drain, followConnections } from './http/socket/drain.ts'
 import { LoginCodes } from './manage/account/login-codes.ts'
@@ -180,7 +179,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     const disk = new CaptureDisk(folder.file('captures.db'), box, settings, log)
     const captures = new Captures(settings, disk)
     opened.push(() => captures.close())
-    const unnamedSessions = new UnnamedSessions(ledger, log)
+    const unnamedSessions = new UnnamedSessions(ledger, captures, log)
     opened.push(() => unnamedSessions.stop())
     const extraCertificates = new ExtraCertificates(() => settings.current.ExtraCaCertificates, log)
     opened.push(() => extraCertificates.stop())
@@ -261,7 +260,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       payments: options.payments ?? {},
       address: () => address,
       clients: createClientAddresses(() => settings.current.TrustedProxies, options.trustedProxies),
-      apiDocument: () => describeApiOnce(version),
+      apiDocument: async () =>
+        (await import('./http/api/api-document.ts')).describeApiOnce(version),
     }
     opened.push(
       () => parts.vitals.stop(),

@@ -1,14 +1,12 @@
-import './base/heap-at-start.ts'
+import './base/heap/heap-at-start.ts'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { boundHeap } from './base/heap-bounds.ts'
+import { boundHeap } from './base/heap/heap-bounds.ts'
 import { catchLastFaults } from './base/log/last-faults.ts'
 import { createLog } from './base/log/log.ts'
 import { redact } from './base/log/redact.ts'
 import { type RunningGateway, startGateway } from './gateway.ts'
-import { resetTwoFactorOffline } from './manage/account/reset-two-factor-offline.ts'
 import { readOptions, USAGE } from './options.ts'
-import { restoreBackup } from './store/backup/restore.ts'
 import { StartError } from './store/folder/start-error.ts'
 import { openConfFile } from './store/state/conf-file.ts'
 
@@ -57,6 +55,7 @@ async function main(): Promise<void> {
   }
   if (options.resetTwoFactorOf !== undefined) {
     const { dataFolder, resetTwoFactorOf } = options
+    const { resetTwoFactorOffline } = await import('./manage/account/reset-two-factor-offline.ts')
     process.stdout.write(
       `${await resetTwoFactorOffline(dataFolder, resetTwoFactorOf, openConfFile)}\n`,
     )
@@ -64,7 +63,14 @@ async function main(): Promise<void> {
   }
   if (options.restoreFrom !== undefined) {
     const { dataFolder, restoreFrom } = options
+    const { restoreBackup } = await import('./store/backup/restore.ts')
     process.stdout.write(`${await restoreBackup(restoreFrom, dataFolder, openConfFile)}\n`)
+    return
+  }
+  if (options.disconnectsAll) {
+    const { thisMachine } = await import('./manage/connect/this-machine.ts')
+    const { undoOffline } = await import('./manage/connect/undo-offline.ts')
+    process.stdout.write(`${await undoOffline(options.dataFolder, thisMachine(process.env))}\n`)
     return
   }
   const log = createLog()

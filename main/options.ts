@@ -19,6 +19,8 @@ export interface Options {
   resetTwoFactorOf?: string
   /** The backup to put in the data folder's place, in place of starting. */
   restoreFrom?: string
+  /** Only puts back the files of every connected tool. */
+  disconnectsAll?: boolean
   /** The desktop starts without its window; a gateway without a window is hidden anyway. */
   isHidden?: boolean
 }
@@ -68,6 +70,7 @@ export const USAGE = `Usage: switchyard [options], from source: npm run gateway 
                       addresses or CIDR ranges of proxies whose X-Forwarded-* headers count
   --reset-2fa [USER]  only remove the second factor of USER, or of the owner (not in the desktop)
   --restore FILE      only put a backup in the place of the data folder's files (not in the desktop)
+  --disconnect-all    disconnect every tool, restore its files, and exit
   --hidden            start without the desktop's window
 Environment: SWITCHYARD_HOST, SWITCHYARD_PORT, SWITCHYARD_DATA_DIR, SWITCHYARD_SECRET_KEY,
   SWITCHYARD_DRAIN_SECONDS, SWITCHYARD_TRUSTED_PROXIES, SWITCHYARD_LOG (level on stderr),
@@ -82,6 +85,7 @@ export const flagTypes = {
   'trusted-proxies': { type: 'string' },
   'reset-2fa': { type: 'boolean' },
   restore: { type: 'string' },
+  'disconnect-all': { type: 'boolean' },
   hidden: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
@@ -100,6 +104,7 @@ export function readOptions(
     'trusted-proxies'?: string
     'reset-2fa'?: boolean
     restore?: string
+    'disconnect-all'?: boolean
     hidden?: boolean
     help?: boolean
   }
@@ -152,6 +157,7 @@ export function readOptions(
     }),
     ...(values['reset-2fa'] && { resetTwoFactorOf: names[0] ?? '' }),
     ...(values.restore !== undefined && { restoreFrom: values.restore }),
+    ...(values['disconnect-all'] && { disconnectsAll: true }),
     ...(values.hidden && { isHidden: true }),
   }
 }

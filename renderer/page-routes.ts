@@ -2,7 +2,11 @@ import { type LazyCode, lazyCode } from './components/lazy/lazy-code.ts'
 
 /** Each page is a file of its own, loaded when it’s first shown. */
 export const loginPage = lazyCode(
-  async () => (await import('./pages/login/login-page.tsx')).LoginPage,
+  async () => {
+    // It has a form already.
+    await import('./further-styles.ts')
+    return (await import('./pages/login/login-page.tsx')).LoginPage
+  },
   { isFirst: true },
 )
 export const welcomePage = lazyCode(

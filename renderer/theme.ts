@@ -40,9 +40,9 @@ const ink: MantineColorsTuple = [
   '#0e0e11',
 ]
 
-/** Readable text on a faint background of the same color, in both themes. */
-const readable = (color: string) =>
-  `light-dark(color-mix(in srgb, var(--mantine-color-${color}-9) 72%, black), var(--mantine-color-${color}-3))`
+/** Readable text on a faint background of the same color, in both themes, also in a row that is selected. */
+export const readable = (color: string) =>
+  `light-dark(color-mix(in srgb, var(--mantine-color-${color}-9) 62%, black), var(--mantine-color-${color}-3))`
 
 /** Their `<header>` would be a second banner of the page. */
 const plainHeader = { header: { role: 'presentation' } }
@@ -62,7 +62,11 @@ const components: ComponentsOf<typeof mantine> = {
   },
   Alert: {
     defaultProps: { variant: 'light', p: 'sm' },
-    styles: { body: { gap: 2 }, title: { fontSize: 13 }, message: { marginTop: 0 } },
+    styles: {
+      body: { gap: 2 },
+      title: { fontSize: 13 },
+      message: { marginTop: 0, overflow: 'visible' },
+    },
     vars: ({ primaryColor }, { color = primaryColor }) => ({
       root: {
         '--alert-bg': `color-mix(in srgb, var(--mantine-color-${color}-5) 9%, var(--surface))`,
@@ -88,6 +92,8 @@ const components: ComponentsOf<typeof mantine> = {
   Drawer: {
     defaultProps: { position: 'right', padding: 'lg', attributes: plainHeader },
   },
+  // Mantine's placeholder for the first focus is no child that a menu may have.
+  Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
   Modal: {
     defaultProps: { centered: true, padding: 'lg', attributes: plainHeader },
   },
@@ -141,9 +147,10 @@ export const resolveVariables: CSSVariablesResolver = () => ({
   light: {
     '--mantine-color-body': '#ffffff',
     '--mantine-color-text': '#1d1d21',
-    '--mantine-color-dimmed': '#6a6a75',
+    '--mantine-color-dimmed': '#656570',
     // Mantine's own reds are too faint for texts of 13 px.
     '--mantine-color-error': '#c92a2a',
+    '--mantine-color-red-6': '#c92a2a',
     '--mantine-color-red-filled': '#c92a2a',
     '--mantine-color-red-filled-hover': '#b02525',
     '--mantine-color-red-light-color': '#c92a2a',

@@ -80,7 +80,11 @@ function showChange(tool, preview) {
     console.log(`\n${path}${isSame ? ': no change' : before === null ? ' (new file)' : ''}`)
     if (!isSame) console.log(shownDiff(diff))
   }
-  const { id, name, adds } = preview.token
+  const { id, name, adds, aliases } = preview.token
+  for (const [alias, model] of Object.entries(aliases))
+    console.log(
+      `\n${tool.name} accepts only some model names. It calls ${model} as ${alias}, which works only with its token.`,
+    )
   if (adds.length > 0)
     console.log(`\nThe token "${name}" may use ${adds.join(', ')} too after that.`)
   console.log(

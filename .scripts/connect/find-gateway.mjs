@@ -59,7 +59,7 @@ async function accessToken(address, folder, env) {
 
 const notRunning = (address, folder) =>
   new Refusal(
-    `No gateway answers at ${address}. Start it with npm start or npm run gateway. If it runs with another data folder than ${folder}, give --data-dir; at another address, --url.`,
+    `No gateway answers at ${address}. Start it with npm start or npm run gateway. If it runs with another data folder than ${folder}, give --data-dir; at another address, --url. To disconnect every tool without it: npm run gateway -- --disconnect-all`,
   )
 
 async function send(address, folder, method, path, body, headers) {

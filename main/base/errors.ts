@@ -188,6 +188,21 @@ const shownMessage = (message: string): string =>
     ? redact(message)
     : `${redact(message.slice(0, LONGEST_MESSAGE + BEHIND)).slice(0, -BEHIND)}…`
 
+/** Characters of a value of a reason: it goes into rows and files beside the message. */
+const LONGEST_VALUE = 2000
+
+/** A reason's values as the message shows them; each is cut, for a caller's or a vendor's text may be of any length. */
+function shownValue(value: unknown, name = ''): unknown {
+  if (typeof value === 'string') {
+    if (name === 'code') return value
+    const shown = redact(value.slice(0, LONGEST_VALUE + BEHIND))
+    return shown.length > LONGEST_VALUE ? `${shown.slice(0, LONGEST_VALUE)}…` : shown
+  }
+  if (Array.isArray(value)) return value.map((one) => shownValue(one))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shownValue(one, key)]))
+}
+
 /** A failure with a stable code; the only error that reaches a client with its own words. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
@@ -208,7 +223,7 @@ export class GatewayError extends Error {
     const { adminMessage } = details
     this.adminMessage = adminMessage === undefined ? this.message : shownMessage(adminMessage)
     this.field = details.field
-    this.reason = details.reason
+    this.reason = shownValue(details.reason) as Reason | undefined
     this.status = details.status ?? errorTable[code].status
     this.retryAfter = details.retryAfter
     this.shouldRetry = details.shouldRetry

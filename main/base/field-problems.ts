@@ -1,4 +1,4 @@
-/** What is wrong with a field, to follow its name, by code. */
+/** Problems of a field, worded to follow its name, by code. */
 export const fieldProblems = {
   field_missing: 'is missing',
   field_empty: 'cannot be empty',

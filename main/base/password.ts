@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { Turns } from './order/turns.ts'
 import type { Sentence } from './reason.ts'
-import { Turns } from './turns.ts'
 
 const SHORTEST = 8
 const LONGEST = 72

@@ -3,7 +3,12 @@ import type { AccountSentences } from './sentences/account-sentences.ts'
 import type { CallSentences } from './sentences/call-sentences.ts'
 import type { ChannelSentences } from './sentences/channel-sentences.ts'
 import type { GatewaySentences } from './sentences/gateway-sentences.ts'
+import type { LimitSentences } from './sentences/limit-sentences.ts'
+import type { LossSentences } from './sentences/loss-notes.ts'
+import type { RefusalSentences } from './sentences/refusal-sentences.ts'
+import type { RequestSentences } from './sentences/request-sentences.ts'
 import type { TransferSentences } from './sentences/transfer-sentences.ts'
+import type { UpstreamSentences } from './sentences/upstream-sentences.ts'
 
 /**
  * Faults of a field by code, with the values in the sentence. The console puts the field's label
@@ -40,7 +45,12 @@ export interface SentenceValues
     CallSentences,
     ChannelSentences,
     GatewaySentences,
-    TransferSentences {
+    LimitSentences,
+    LossSentences,
+    RefusalSentences,
+    RequestSentences,
+    TransferSentences,
+    UpstreamSentences {
   failures_in_a_row: { count: number; last: Why }
   notice_undelivered: { why: Why }
   query_term_unreadable: { term: string; place: number; why: Why }
@@ -66,6 +76,19 @@ export interface SentenceValues
   foreign_other_form: { from: string; why: Why }
   part_other_kind: { part: string; wanted: Why }
   part_no_address: { part: string; why: Why }
+  /** `more`: what else counts towards it, or ''. `end`: ISO 8601. */
+  budget_of_day: { token: string; limit: string; used: string; more: Why; end: string }
+  budget_of_month: { token: string; limit: string; used: string; more: Why; end: string }
+  path_advice: { path: string; advice: Why }
+  of_channel: { channel: string; why: Why }
+  /** `system`: the system's code, or ''. */
+  upstream_failed: { why: Why; system: string }
+  upstream_redirects_call: { channel: string; status: number; target: Why }
+  channel_key_refused: { channel: string; status: number; said: Why }
+  channel_web_page: { channel: string; status: number; said: Why }
+  channel_answered: { channel: string; status: number; said: Why }
+  /** `status`: of the WebSocket's close. */
+  upstream_ended_session: { status: number; said: Why }
   not_signed_in: unknown
   login_wrong: unknown
   login_password_off: unknown
@@ -92,6 +115,7 @@ export interface SentenceValues
   owner_undemotable: { user: string }
   role_below_own: unknown
   expiry_past: unknown
+  alias_unknown: { alias: string; model: string }
   no_channel: { id: number }
   base_url_needed: { type: string }
   key_needed: { type: string }
@@ -114,10 +138,11 @@ export interface SentenceValues
   health_ledger_failing: { problem: Why }
   health_state_failing: { problem: Why }
   health_keychain_locked: unknown
-  health_channels_cooling: { count: number; names: string }
-  health_channels_probing: { count: number; names: string }
-  health_channels_disabled: { count: number; names: string }
-  health_keys_unreadable: { count: number; names: string }
+  health_channels_cooling: { count: number; names: Why }
+  health_channels_probing: { count: number; names: Why }
+  health_channels_disabled: { count: number; names: Why }
+  health_keys_unreadable: { count: number; names: Why }
+  names_and_more: { names: string; more: number }
   health_paused: unknown
   health_disk_low: { mebibytes: number }
   health_rows_lost: { count: number }

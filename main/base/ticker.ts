@@ -1,4 +1,4 @@
-import { SlotList, type Slotted } from './slot-list.ts'
+import { SlotList, type Slotted } from './order/slot-list.ts'
 
 export interface Ticking extends Slotted {
   /** `now` is `performance.now()`. */

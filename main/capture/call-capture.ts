@@ -1,9 +1,9 @@
-import type { Slotted } from '../base/slot-list.ts'
-import type { Capture, CapturedFile, CapturedFrame } from './capture.ts'
+import type { Slotted } from '../base/order/slot-list.ts'
+import type { Capture, CapturedFrame } from './capture.ts'
 import type { HeaderSource } from './captured-headers.ts'
 import { ExchangeCapture, type ExchangeFacts, type OutgoingFacts } from './exchange-capture.ts'
 import type { CaptureMemory } from './recorded-body.ts'
-import { RecordedAnswer, RecordedRequest } from './recorded-message.ts'
+import { type FormFacts, RecordedAnswer, RecordedRequest } from './recorded-message.ts'
 
 /** A request as it came from a client. */
 export interface ArrivedRequest {
@@ -18,18 +18,6 @@ export interface ArrivedRequest {
   /** Path and query. */
   url: string
   headers: HeaderSource
-}
-
-/** A form: its text fields, and its files without their bytes. */
-interface FormFacts {
-  fields: Readonly<Record<string, readonly string[]>>
-  files: readonly (Omit<CapturedFile, 'name' | 'type'> & FileName)[]
-}
-
-/** As the form's reader has it. */
-interface FileName {
-  filename: string
-  contentType: string
 }
 
 /** Bytes that a capture costs beside its bodies, roughly: its headers and objects. */
@@ -173,14 +161,8 @@ export class CallCapture implements Omit<Capture, 'source'>, Slotted {
     this.#isEnded = true
     this.client.answer?.end(isCut)
     if (isCut) this.isFailed = true
-    if (this.#formFacts) {
-      const { fields, files } = this.#formFacts()
-      this.client.request.body.add(Buffer.from(JSON.stringify(fields)))
-      this.client.request.files = files.map(({ field, filename, contentType, size, digest }) => ({
-        ...{ field, name: filename, type: contentType, size, digest },
-      }))
-      this.#formFacts = null
-    }
+    if (this.#formFacts) this.client.request.addForm(this.#formFacts())
+    this.#formFacts = null
     this.#checkOver()
   }
 

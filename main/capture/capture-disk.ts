@@ -228,6 +228,12 @@ export class CaptureDisk {
     }
   }
 
+  /** Ids of the latest, newest first. */
+  newest(most: number): string[] {
+    const file = this.#file
+    return file?.idsBetween(0, file.nextNumber, most).map(({ id }) => id) ?? []
+  }
+
   size(): { count: number; bytes: number } {
     return this.#file?.size() ?? { count: 0, bytes: 0 }
   }

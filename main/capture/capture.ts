@@ -56,6 +56,8 @@ export interface CapturedExchange {
   format: string
   /** Milliseconds from the call's arrival to the connection; null where there was none. */
   connectedAt: number | null
+  /** Milliseconds from the call’s arrival until all of the request was on its way; older captures have none. */
+  sentAt?: number | null
   request: CapturedRequest
   /** Null where no answer began. */
   answer: CapturedAnswer | null

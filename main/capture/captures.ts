@@ -1,17 +1,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { SlotList } from '../base/slot-list.ts'
+import { SlotList } from '../base/order/slot-list.ts'
 import type { SettingsStore } from '../store/state/settings.ts'
 import { bodiesOfCapture } from './bodies-of-capture.ts'
 import { type ArrivedRequest, CallCapture } from './call-capture.ts'
 import type { Capture } from './capture.ts'
 import { CaptureArena } from './capture-arena.ts'
 import type { CaptureDisk } from './capture-disk.ts'
-import type { CaptureReader } from './capture-reader.ts'
 import { containsText } from './contains-text.ts'
 import { decodeCapture, encodeCapture } from './encode-capture.ts'
 import type { CaptureMemory } from './recorded-body.ts'
 import { redactCapture } from './redact-capture.ts'
 import { textForms } from './text-forms.ts'
+
+/** Reads captures; nothing in them tells a secret. */
+interface CaptureReader {
+  /** Null where it's gone: the process started anew, newer ones took its place, or it was deleted. */
+  find(id: string): Capture | null
+  /** Those of these ids that have a capture. */
+  has(ids: readonly string[]): Set<string>
+}
 
 const MEBIBYTE = 1024 * 1024
 /** Bytes of all captures in memory. */
@@ -176,6 +183,11 @@ export class Captures implements CaptureReader {
     if (loose) return loose
     const packed = this.#arena.find(id)
     return packed && decodeCapture(Buffer.from(packed), 'memory')
+  }
+
+  /** Ids of the latest captures on disk, newest first. */
+  newestOnDisk(most: number): string[] {
+    return this.#disk.newest(most)
   }
 
   has(ids: readonly string[]): Set<string> {

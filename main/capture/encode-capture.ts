@@ -61,9 +61,10 @@ const answerOf = (answer: CapturedAnswer | null, bodies: Bodies) => {
 }
 
 const exchangeOf = (exchange: CapturedExchange, bodies: Bodies) => {
-  const { channelId, channelName, model, format, connectedAt, request, answer, failure } = exchange
+  const { channelId, channelName, model, format, connectedAt, sentAt, request, answer, failure } =
+    exchange
   return {
-    ...{ channelId, channelName, model, format, connectedAt, failure },
+    ...{ channelId, channelName, model, format, connectedAt, sentAt, failure },
     request: requestOf(request, bodies),
     answer: answerOf(answer, bodies),
   }

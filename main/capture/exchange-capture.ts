@@ -26,6 +26,7 @@ export class ExchangeCapture implements CapturedExchange {
   readonly format: string
   readonly request: RecordedRequest
   connectedAt: number | null = null
+  sentAt: number | null = null
   answer: RecordedAnswer | null = null
   failure: { code: string; message: string } | null = null
   isOver = false
@@ -58,6 +59,10 @@ export class ExchangeCapture implements CapturedExchange {
 
   readonly onConnected = (): void => {
     this.connectedAt ??= performance.now() - this.#since
+  }
+
+  readonly onSent = (): void => {
+    this.sentAt ??= performance.now() - this.#since
   }
 
   /** The answer's head is there. */

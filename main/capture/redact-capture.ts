@@ -17,8 +17,18 @@ export function redactCapture(capture: Capture): Capture {
     ...capture,
     client: { request: redactRequest(client.request), answer: redactAnswer(client.answer) },
     exchanges: exchanges.map(
-      ({ channelId, channelName, model, format, connectedAt, request, answer, failure }) => ({
-        ...{ channelId, channelName, model, format, connectedAt },
+      ({
+        channelId,
+        channelName,
+        model,
+        format,
+        connectedAt,
+        sentAt,
+        request,
+        answer,
+        failure,
+      }) => ({
+        ...{ channelId, channelName, model, format, connectedAt, sentAt },
         request: redactRequest(request),
         answer: redactAnswer(answer),
         failure: failure && { code: failure.code, message: redact(failure.message) },

@@ -25,8 +25,8 @@ function recordedFile({ file, original, recorded, after, keys }: PlannedFile): R
  */
 export function applyConnection(
   tool: Tool,
-  { address, models }: Connection,
-  token: { id: number; isMade: boolean },
+  { address }: Connection,
+  { models, token }: { models: Connection['models']; token: { id: number; isMade: boolean } },
   plan: ConnectionPlan,
   folder: ConnectFolder,
 ): ConnectRecord {

@@ -183,7 +183,7 @@ function checkUnchanged(file: RealFile): void {
   accessSync(now.real, constants.W_OK)
 }
 
-/** What root makes in a home is of whose home it is. */
+/** A file that root makes in a home belongs to that home's owner. */
 function ownerOfNew(folder: string): Owner | null {
   if (process.getuid?.() !== 0) return null
   for (let at = folder; ; at = dirname(at)) {

@@ -1,6 +1,6 @@
 import type { RecordedFile, RecordedKey } from './connect-record.ts'
 import { editText, parseText } from './format/edit-text.ts'
-import { valueAt } from './format/key-path.ts'
+import { isObject, valueAt } from './format/key-path.ts'
 import { sha256 } from './real-file.ts'
 import { leadsElsewhere } from './same-address.ts'
 import type { FileFormat, Json } from './tool.ts'
@@ -41,7 +41,10 @@ export function takeBackKeys(
     const value = valueAt(whole, key.path)
     const isOurs = key.isWhole && value !== undefined && !leadsElsewhere(value, address)
     if (!all && !isOurs && !isAsWritten(whole, key)) continue
+    // A table of TOML finds no place in the line of a plain value.
+    const isInWay = isObject(key.before) && !isObject(value)
     left = editText(format, left, [
+      ...(isInWay ? [{ path: key.path }] : []),
       { path: key.path, ...(key.before !== undefined && { value: key.before }) },
     ])
     // Objects that we made around it go with their last key.

@@ -85,9 +85,14 @@ export interface Tool {
   kind: 'file' | 'instruction'
   wireFormat: 'chat' | 'messages' | 'generate-content' | 'responses'
   /** `context`: tokens under which it's of little use; null where anything does. */
-  needs: { tools: boolean; streaming: boolean; context: number | null }
+  needs: { tools: boolean; context: number | null }
   /** Beginnings of the user agents that its calls have; left out where they are not known. */
   userAgents?: readonly string[]
+  /**
+   * The name by which it's given a model, where it takes only some names. Another than the model's own is made an
+   * alias of the tool's token.
+   */
+  nameOf?(model: string): string
   /** `main` first. */
   slots: readonly ModelSlot[]
   /** Signs that it's installed; one is enough. */

@@ -93,6 +93,17 @@ export interface Codec {
   readonly rateHeaders?: 'anthropic' | null
   /** Status of an overloaded vendor; 503 where absent. */
   readonly overloadedStatus?: number
+  /** Headers that its service wants of every request. */
+  readonly requestHeaders?: Readonly<Record<string, string>>
+  /**
+   * Throws where a body names another model than its path; present where the path names model and stream, not the
+   * body.
+   */
+  checkPathModel?(body: JsonFields, model: string): void
+  /** Has a field for how wordy the answer may be. */
+  readonly takesVerbosity?: true
+  /** The request marks what of it is to be cached, which lasts five minutes or an hour. */
+  readonly cacheMarks?: true
   /** Later calls may refer to an answer by its id. */
   readonly keepsAnswers?: true
   /** Streams tell their usage only where `stream_options` asks for it. */

@@ -1,4 +1,10 @@
 import { GatewayError } from '../base/errors.ts'
+import {
+  type LossNote,
+  type LossReason,
+  lossReason,
+  lossText,
+} from '../base/sentences/loss-notes.ts'
 import type { Native, RequestField, WireFormat } from './exchange.ts'
 
 /** One thing that a conversion left out, or put into other words. */
@@ -6,11 +12,16 @@ export interface LossEntry {
   /** Where it stands in the client's body: `messages[2].content[0]`, `seed`. */
   path: string
   kind: 'dropped' | 'approximated'
+  /** In English. */
   note: string
+  /** The same by code; none where it holds too much text, and in older rows of the log. */
+  reason?: LossReason
 }
 
 const MOST_ENTRIES = 200
 const LONGEST_NOTE = 160
+/** Characters of JSON: room for the values of the longest notes. */
+const LONGEST_REASON = 1000
 const LONGEST_PATH = 200
 const LONGEST_HEADER = 2000
 /** Kept free for the count at the header's end. */
@@ -46,13 +57,13 @@ export class Loss {
   }
 
   /** Notes that what stands at `path` is left out. */
-  drop(path: string, note: string): void {
-    this.#add({ path, kind: 'dropped', note })
+  drop(path: string, note: LossNote): void {
+    this.#add(path, 'dropped', note)
   }
 
   /** Notes that what stands at `path` goes on in another form. */
-  approximate(path: string, note: string): void {
-    this.#add({ path, kind: 'approximated', note })
+  approximate(path: string, note: LossNote): void {
+    this.#add(path, 'approximated', note)
   }
 
   /** Throws `invalid_request` for what cannot go on in any form. */
@@ -69,7 +80,7 @@ export class Loss {
     if (native.origin === format) return native.fields
     for (const name of Object.keys(native.fields)) {
       const path = at === undefined || onEveryItem.has(name) ? name : `${at}.${name}`
-      this.drop(path, 'this upstream has no such field')
+      this.drop(path, 'upstream_without_field')
     }
     return {}
   }
@@ -81,7 +92,7 @@ export class Loss {
 
   /** Takes over what another has noted of the same conversion. */
   adopt(entries: readonly LossEntry[], uncounted: number): void {
-    for (const entry of entries) this.#add(entry)
+    for (const entry of entries) this.#keep(entry.path, entry.kind, () => entry)
     this.#uncounted += uncounted
   }
 
@@ -108,7 +119,16 @@ export class Loss {
     return `${text}${written > 0 ? '; ' : ''}${more} more`
   }
 
-  #add({ path, kind, note }: LossEntry): void {
+  #add(path: string, kind: LossEntry['kind'], given: LossNote): void {
+    this.#keep(path, kind, (shortPath) => {
+      const reason = lossReason(given)
+      const isShort = typeof given === 'string' || JSON.stringify(reason).length <= LONGEST_REASON
+      const note = cut(lossText(given), LONGEST_NOTE)
+      return { path: shortPath, kind, note, ...(isShort && { reason }) }
+    })
+  }
+
+  #keep(path: string, kind: LossEntry['kind'], entryAt: (path: string) => LossEntry): void {
     const shortPath = cut(path, LONGEST_PATH)
     const key = `${kind} ${shortPath}`
     if (this.#seen.has(key)) return
@@ -117,6 +137,6 @@ export class Loss {
       return
     }
     this.#seen.add(key)
-    this.#entries.push({ path: shortPath, kind, note: cut(note, LONGEST_NOTE) })
+    this.#entries.push(entryAt(shortPath))
   }
 }

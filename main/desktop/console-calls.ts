@@ -4,11 +4,14 @@ import { requestId } from '../base/ids.ts'
 import { VERIFIED_SECONDS } from '../manage/account/step-up.ts'
 import { toFailure } from '../manage/channels/maintenance/failure.ts'
 import type { GatewayParts } from '../manage/gateway-parts.ts'
-import { invokeOperation, invokeStream } from '../manage/operation/invoke.ts'
+import type { invokeStream } from '../manage/operation/invoke.ts'
 import type { OperationContext, Verification } from '../manage/operation/operation.ts'
 import { findOwner } from '../manage/operation/owner.ts'
 
 type Answer = Awaited<ReturnType<typeof invokeStream>>
+
+/** Half of the program: loaded when the window first asks for something. */
+const operations = () => import('../manage/operation/invoke.ts')
 
 /** Tells a page an answer as it comes: `start`, its bytes, and `end` or `error`. Aborting cancels it. */
 function passOnAnswer(
@@ -75,6 +78,7 @@ export function createConsoleCalls(parts: GatewayParts): ConsoleCalls {
       const controller = begin()
       const context = ownerContext(parts, verification, controller.signal)
       try {
+        const { invokeOperation } = await operations()
         const reply = await invokeOperation(String(name), input, context)
         return { ok: true, data: reply.data, message: reply.message, extra: reply.extra }
       } catch (error) {
@@ -97,7 +101,8 @@ export function createConsoleCalls(parts: GatewayParts): ConsoleCalls {
         if (!signal.aborted) tell(event)
       }
       const context = ownerContext(parts, verification, signal)
-      invokeStream(String(name), input, context)
+      operations()
+        .then(({ invokeStream }) => invokeStream(String(name), input, context))
         .then((answer) => passOnAnswer(answer, signal, tellPage))
         .catch((error: unknown) =>
           tellPage({ type: 'error', message: errorOf(error, name, context).message }),

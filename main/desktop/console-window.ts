@@ -9,6 +9,8 @@ import { keepBounds, readBounds } from './window-bounds.ts'
 const LONGEST_HIDDEN = 600_000
 /** While it is still at work it is looked at again after so many. */
 const LOOK_AGAIN = 60_000
+/** Milliseconds that a page has to say whether it holds edits; one that hangs never says. */
+const ANSWER_LIMIT = 1_000
 
 export interface ConsoleWindowOptions {
   /** Absolute path of the built preload. */
@@ -61,6 +63,17 @@ export class ConsoleWindow {
     if (window.isMinimized()) window.restore()
     window.show()
     window.focus()
+  }
+
+  /** Whether its page holds what was typed and not saved; null where no page could. */
+  hasEdits(): Promise<boolean> | null {
+    const contents = this.current?.webContents
+    if (!contents || contents.isCrashed() || !isConsoleUrl(contents.getURL())) return null
+    const asked = contents
+      .executeJavaScript("document.documentElement.hasAttribute('data-unsaved')")
+      .then((has) => has === true)
+    const late = new Promise<boolean>((resolve) => setTimeout(resolve, ANSWER_LIMIT, false))
+    return Promise.race([asked, late]).catch(() => false)
   }
 
   hide(): void {
@@ -136,7 +149,10 @@ export class ConsoleWindow {
     this.#load(window, url)
   }
 
-  /** In the page itself, so that nothing in it is lost; by loading where there is no page to ask. */
+  /**
+   * In the page itself, which asks about its edits first, so that nothing in it is lost; by loading where there is no
+   * page to ask.
+   */
   #open(window: BrowserWindow, url: string): void {
     const { webContents } = window
     const hasPage =
@@ -149,7 +165,8 @@ export class ConsoleWindow {
     }
     const { pathname, search, hash } = new URL(url)
     const target = JSON.stringify(pathname + search + hash)
-    webContents.executeJavaScript(`history.pushState(null, '', ${target})`).catch(() => {
+    const open = `dispatchEvent(new CustomEvent('console-open', { detail: ${target}, cancelable: true })) && history.pushState(null, '', ${target})`
+    webContents.executeJavaScript(open).catch(() => {
       if (!window.isDestroyed()) this.#load(window, url)
     })
   }
@@ -171,8 +188,10 @@ export class ConsoleWindow {
 
   #letGoIn(milliseconds: number): void {
     clearTimeout(this.#letGoTimer)
-    this.#letGoTimer = setTimeout(() => {
-      if (this.#options.isBusy()) this.#letGoIn(LOOK_AGAIN)
+    this.#letGoTimer = setTimeout(async () => {
+      const isNeeded = this.#options.isBusy() || (await this.hasEdits())
+      if (this.#isWanted) return
+      if (isNeeded) this.#letGoIn(LOOK_AGAIN)
       else this.destroy()
     }, milliseconds)
   }

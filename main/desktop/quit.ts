@@ -17,6 +17,8 @@ export interface QuitOptions {
   startGateway(): Promise<RunningGateway>
   /** Seconds that calls have to end when nobody is asked. */
   drainSeconds: number
+  /** Whether the page holds what was typed and not saved; null where there is no page. */
+  hasEdits(): Promise<boolean> | null
   /** Brings up the window that the question belongs to: without one it would stop the whole process on macOS. */
   askIn(): BrowserWindow | undefined
   /** Runs when it is settled that the calls are waited for. */
@@ -57,10 +59,11 @@ export class Quit {
       () => {},
     )
     app.on('before-quit', (event) => {
-      if (this.#mayLeave()) this.#isLeaving = true
+      const edits = this.#isLeaving || this.#isUrgent ? null : this.#options.hasEdits()
+      if (this.#mayLeave() && edits === null) this.#isLeaving = true
       else {
         event.preventDefault()
-        void this.#ask()
+        void this.#askAbout(edits)
       }
     })
     app.on('will-quit', (event) => {
@@ -106,22 +109,27 @@ export class Quit {
     if (this.#isEnding) this.#gateway?.hurry()
   }
 
-  async #ask(): Promise<void> {
+  async #askAbout(edits: Promise<boolean> | null): Promise<void> {
+    const hasEdits = (await edits) === true
+    if (this.#isLeaving || this.#isUrgent) return
+    if (!hasEdits && this.#mayLeave()) {
+      this.#isLeaving = true
+      app.quit()
+    } else await this.#ask(hasEdits)
+  }
+
+  async #ask(hasEdits: boolean): Promise<void> {
     const { askIn, texts, log } = this.#options
     if (this.#question) return
     const question = new AbortController()
     this.#question = question
     try {
       const parent = askIn()
+      const calls = this.#gateway?.parts.openCalls.size ?? 0
       const options = {
         type: 'question' as const,
-        message: texts.quitWithCalls(this.#gateway?.parts.openCalls.size ?? 0),
-        detail: this.#isWaiting ? texts.quitsWhenDone : texts.quitDetail,
-        buttons: this.#isWaiting
-          ? [texts.keepWaiting, texts.quitNow]
-          : [texts.quitWhenDone, texts.quitNow, texts.cancel],
+        ...(calls > 0 ? this.#aboutCalls(calls, hasEdits) : aboutEdits(texts)),
         defaultId: 0,
-        cancelId: this.#isWaiting ? 0 : 2,
         noLink: true,
         signal: question.signal,
       }
@@ -130,12 +138,25 @@ export class Quit {
         : dialog.showMessageBox(options))
       if (question.signal.aborted) return
       if (response === 1) this.#leaveNow()
-      else if (response === 0 && !this.#isWaiting) this.#wait()
+      else if (response === 0 && calls > 0 && !this.#isWaiting) this.#wait()
     } catch (error) {
       log.error({ err: error }, 'the quit dialog could not be shown')
       this.#leaveNow()
     } finally {
       this.#question = undefined
+    }
+  }
+
+  #aboutCalls(calls: number, hasEdits: boolean) {
+    const { texts } = this.#options
+    const detail = this.#isWaiting ? texts.quitsWhenDone : texts.quitDetail
+    return {
+      message: texts.quitWithCalls(calls),
+      detail: hasEdits ? `${detail} ${texts.editsLost}` : detail,
+      buttons: this.#isWaiting
+        ? [texts.keepWaiting, texts.quitNow]
+        : [texts.quitWhenDone, texts.quitNow, texts.cancel],
+      cancelId: this.#isWaiting ? 0 : 2,
     }
   }
 
@@ -181,3 +202,10 @@ export class Quit {
     }
   }
 }
+
+const aboutEdits = (texts: DesktopTexts) => ({
+  message: texts.quitWithEdits,
+  detail: texts.editsLost,
+  buttons: [texts.keepEditing, texts.quitNow],
+  cancelId: 0,
+})

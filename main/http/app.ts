@@ -4,9 +4,7 @@ import helmet from 'helmet'
 import { GatewayError } from '../base/errors.ts'
 import { requestId } from '../base/ids.ts'
 import type { GatewayParts } from '../manage/gateway-parts.ts'
-import { apiRouter } from './api/api-endpoints.ts'
 import { createGuard, type Guard } from './api/guard.ts'
-import { webhookRouter } from './api/webhooks.ts'
 import { consoleRouter } from './console.ts'
 import { createModelEndpoints } from './model/model-endpoints.ts'
 import { pathFamily } from './model/path-family.ts'
@@ -21,6 +19,24 @@ const HEADERS_TIMEOUT = 60_000
 
 const DOORPLATE =
   '<!doctype html><title>Switchyard</title><meta http-equiv="refresh" content="0; url=/console/"><a href="/console/">Switchyard</a>'
+
+/**
+ * The management API is loaded with its first request: with a schema for each operation it is half of the program, and
+ * a gateway that only relays has no use for it.
+ */
+function manageApi(parts: GatewayParts, refusals: RefusalRecorder): express.RequestHandler {
+  let loaded: Promise<express.RequestHandler> | null = null
+  return async function manage(request, response, next) {
+    if (!/^\/(?:api|pg)(?:\/|$)/.test(request.path)) return next()
+    loaded ??= import('./api/api-endpoints.ts').then(({ apiRouter }) => apiRouter(parts, refusals))
+    const api = await loaded.catch((error) => {
+      // A file that could not be read once is tried again.
+      loaded = null
+      throw error
+    })
+    api(request, response, next)
+  }
+}
 
 /** Paths for people and their scripts: the management API, the console, and the rest. */
 function createApp(
@@ -50,12 +66,12 @@ function createApp(
     if (request.accepts(['json', 'html']) === 'html') response.type('html').send(DOORPLATE)
     else response.json({ name: 'Switchyard', version: parts.version, console: '/console/' })
   })
-  app.use(webhookRouter(parts))
-  app.use(apiRouter(parts, refusals))
+  app.use(manageApi(parts, refusals))
   app.use(consoleRouter(rendererFolder))
   app.use((request) => {
     throw new GatewayError('unknown_path', {
       message: `Invalid URL (${request.method} ${request.path})`,
+      reason: { code: 'path_unknown', method: request.method, path: request.path },
     })
   })
   const onError: express.ErrorRequestHandler = (error, request, response, _next) => {

@@ -39,6 +39,8 @@ export function consoleRouter(rendererFolder: string): express.Router {
     describe(response)
     next()
   })
+  // Browsers ask for it on pages without an icon of their own, such as a JSON answer.
+  router.get('/favicon.ico', (_request, response) => void response.status(204).end())
   router.get(PATH, (_request, response) => response.redirect(302, `${PATH}/`))
   router.use(
     PATH,

@@ -80,5 +80,5 @@ export interface GatewayParts extends RelayServices {
   /** Where requests come from, also through proxies. */
   clients: ClientAddresses
   /** The OpenAPI document of all that is served. */
-  apiDocument(): Record<string, unknown>
+  apiDocument(): Promise<Record<string, unknown>>
 }

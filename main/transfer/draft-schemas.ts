@@ -74,6 +74,7 @@ export const tokenDraft: z.ZodType<TokenDraft> = z.object({
   budget_warning: z.int().default(80),
   requests_per_minute: limit.default(null),
   tokens_per_minute: limit.default(null),
+  model_aliases: z.record(z.string(), z.string()).default({}),
 })
 
 export const priceDraft: z.ZodType<PriceDraft> = z.object({

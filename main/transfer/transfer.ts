@@ -88,6 +88,7 @@ export interface TokenDraft {
   budget_warning: number
   requests_per_minute: number | null
   tokens_per_minute: number | null
+  model_aliases: Record<string, string>
 }
 
 /** The price of a model; fields that are left out keep their built-in value. */

@@ -77,7 +77,12 @@ export class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
   tick(now: number): void {
     const body = this.#body
     if (body && now >= body.giveUpAt) {
-      this.#end(timeFailure(this.#request.url, 'did not end an answer that was complete'))
+      this.#end(
+        timeFailure(this.#request.url, {
+          message: 'did not end an answer that was complete',
+          reason: { code: 'upstream_end_missing' },
+        }),
+      )
       return
     }
     const tooLong = this.#clock.check(now, {
@@ -113,7 +118,10 @@ export class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
     }
     this.#controller = controller
     this.#clock.send()
-    this.#request.onConnected?.()
+    const { onConnected, onSent } = this.#request
+    onConnected?.()
+    // A short body is written to the connection in this turn.
+    if (onSent && !this.#upload) process.nextTick(onSent)
   }
 
   onResponseStart(
@@ -146,7 +154,8 @@ export class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
     decoder.on('end', () => this.#finish('end'))
     decoder.on('error', (cause) => {
       const message = "The upstream's compressed answer is damaged."
-      const damaged = new GatewayError('upstream_invalid', { message, cause })
+      const reason = { code: 'upstream_answer_damaged' } as const
+      const damaged = new GatewayError('upstream_invalid', { message, reason, cause })
       this.#finish(damaged)
       controller.abort(damaged)
     })

@@ -187,6 +187,7 @@ export function gather(
 const tooLong = (limit: number): GatewayError =>
   new GatewayError('upstream_invalid', {
     message: `The upstream's answer is longer than ${Math.floor(limit / 1024 / 1024)} MiB.`,
+    reason: { code: 'upstream_answer_long', mebibytes: Math.floor(limit / 1024 / 1024) },
   })
 
 /** The whole body, each piece shown to `watch` as it comes; `upstream_invalid` when it is longer than `limit` bytes. */

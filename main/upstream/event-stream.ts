@@ -1,6 +1,6 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser'
 import { GatewayError } from '../base/errors.ts'
-import { LineEnds } from '../base/line-ends.ts'
+import { LineEnds } from '../base/text/line-ends.ts'
 
 /** One event of a stream: its name where it has one, and its data lines joined by line ends. */
 export interface ServerSentEvent {
@@ -39,6 +39,7 @@ export class EventStream {
     if (this.#sinceEvent > EVENT_LIMIT) {
       throw new GatewayError('upstream_invalid', {
         message: `The upstream sent an event of more than ${EVENT_LIMIT / 1024 / 1024} MiB.`,
+        reason: { code: 'upstream_event_long', mebibytes: EVENT_LIMIT / 1024 / 1024 },
       })
     }
     return this.#take()

@@ -12,6 +12,7 @@ export class InformationalCount {
     if (++this.#count <= MOST) return null
     return new GatewayError('upstream_invalid', {
       message: `The upstream sent more than ${MOST} informational answers (status 1xx) and no answer.`,
+      reason: { code: 'upstream_informational', most: MOST },
     })
   }
 }

@@ -32,6 +32,8 @@ export interface UpstreamRequest {
   proxy?: ProxyChoice
   /** Called when there is a connection and the request goes out on it. */
   onConnected?: (() => void) | undefined
+  /** Called when all of the request is on its way; not where the answer comes before. */
+  onSent?: (() => void) | undefined
   /** Secrets to remove from the answer's body. */
   withheld?: WithheldSecrets
   /** Where not given: 10 seconds for connecting, 300 of silence. */

@@ -9,7 +9,11 @@ export class Upload implements AsyncIterableIterator<Buffer> {
   #isWaiting = false
   #wasAsked = false
 
-  constructor(source: AsyncIterable<Buffer>) {
+  readonly #onSent: (() => void) | undefined
+
+  /** `onSent` is called when the last of it was taken. */
+  constructor(source: AsyncIterable<Buffer>, onSent?: () => void) {
+    this.#onSent = onSent
     this.#source = source[Symbol.asyncIterator]()
   }
 
@@ -23,7 +27,10 @@ export class Upload implements AsyncIterableIterator<Buffer> {
     this.#wasAsked = true
     return new Promise<IteratorResult<Buffer>>((resolve, reject) => {
       this.#giveUp = reject
-      this.#source.next().then(resolve, reject)
+      this.#source.next().then((piece) => {
+        if (piece.done) this.#onSent?.()
+        resolve(piece)
+      }, reject)
     }).finally(() => {
       this.#isWaiting = false
     })

@@ -10,6 +10,7 @@ export interface PushedEvents {
 export function createPushedEvents(url: string): PushedEvents {
   const listeners = new Map<PushedEvent, Set<() => void>>()
   let source: EventSource | null = null
+  let wasOpen = false
   let reopening: ReturnType<typeof setTimeout> | undefined
 
   const listen = (event: PushedEvent) =>
@@ -21,6 +22,11 @@ export function createPushedEvents(url: string): PushedEvents {
     clearTimeout(reopening)
     source = new EventSource(url)
     for (const event of listeners.keys()) listen(event)
+    source.addEventListener('open', () => {
+      // Nobody knows what happened meanwhile.
+      if (wasOpen) for (const set of listeners.values()) for (const listener of set) listener()
+      wasOpen = true
+    })
     source.addEventListener('error', () => {
       // The browser reconnects by itself, except after a refusal such as before the login.
       if (source?.readyState !== EventSource.CLOSED) return

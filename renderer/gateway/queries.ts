@@ -1,4 +1,10 @@
-import { keepPreviousData, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  type QueryKey,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type {
   CallName,
@@ -7,7 +13,7 @@ import type {
   PushedEvent,
 } from '../../preload/contract.ts'
 import { type CallFailure, toCallFailure } from './call-failure.ts'
-import type { Reply } from './client.ts'
+import type { GatewayClient, Reply } from './client.ts'
 import { useGateway } from './gateway-context.ts'
 
 interface OperationOptions {
@@ -24,6 +30,38 @@ interface OperationOptions {
 }
 
 /** The query's key is [name, input]. */
+const readOf = <Name extends CallName>(
+  client: GatewayClient,
+  name: Name,
+  input: OperationInput<Name>,
+) => ({
+  queryKey: [name, input],
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    try {
+      const reply = await client.call(name, input, signal)
+      // react-query refuses undefined; some operations answer with nothing.
+      return (reply.data ?? null) as OperationOutput<Name>
+    } catch (error) {
+      throw toCallFailure(error)
+    }
+  },
+})
+
+/** The same operation for several inputs; undefined where an answer is not there. */
+export function useOperations<Name extends CallName>(
+  name: Name,
+  inputs: readonly OperationInput<Name>[],
+): (OperationOutput<Name> | undefined)[] {
+  const client = useGateway()
+  return useQueries({
+    queries: inputs.map((input) => readOf(client, name, input)),
+    combine: dataOf,
+  }) as (OperationOutput<Name> | undefined)[]
+}
+
+/** One function, so that the combined answers stay the same while no answer changes. */
+const dataOf = (results: readonly { data: unknown }[]) => results.map(({ data }) => data)
+
 export function useOperation<Name extends CallName>(
   name: Name,
   input: OperationInput<Name>,
@@ -31,16 +69,7 @@ export function useOperation<Name extends CallName>(
 ) {
   const client = useGateway()
   return useQuery<OperationOutput<Name>, CallFailure>({
-    queryKey: [name, input],
-    queryFn: async ({ signal }) => {
-      try {
-        const reply = await client.call(name, input, signal)
-        // react-query refuses undefined; some operations answer with nothing.
-        return (reply.data ?? null) as OperationOutput<Name>
-      } catch (error) {
-        throw toCallFailure(error)
-      }
-    },
+    ...readOf(client, name, input),
     enabled: options.enabled ?? true,
     refetchInterval: options.refetchInterval ?? false,
     ...(options.forget && { gcTime: 0 }),

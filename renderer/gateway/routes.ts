@@ -179,6 +179,7 @@ export const routes: OperationRoutes = {
   'desktop.set-login-item': { method: 'PUT', path: '/api/desktop/login_item' },
   'desktop.check-update': { method: 'POST', path: '/api/desktop/update_check' },
   'desktop.open-folder': { method: 'POST', path: '/api/desktop/open_folder' },
+  'desktop.send-with-token': { method: 'POST', path: '/api/desktop/send_with_token' },
   'transfer.found': { method: 'GET', path: '/api/transfer/found' },
   'transfer.take': { method: 'POST', path: '/api/transfer/take' },
   'keychain.get': { method: 'GET', path: '/api/keychain' },

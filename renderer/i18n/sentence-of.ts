@@ -1,6 +1,6 @@
 import type { i18n } from 'i18next'
 
-/** What a sentence says, by code with the values in it; a value may be another. */
+/** A sentence as its code with its values; a value may be another sentence. */
 interface Coded {
   code: string
 }
@@ -31,14 +31,18 @@ function textOf(reason: Coded, texts: Texts, field?: string): string | undefined
     ...withLocalProblem(reason, texts),
   }
   return texts[reason.code]?.replace(/\{\{(\w+)\}\}/g, (_, name: string) =>
-    shown(values[name], texts),
+    numbered.has(name) ? String(values[name] ?? '–') : shown(values[name], texts),
   )
 }
+
+/** Values that are names, though they are written in digits: no separator stands in them. */
+const numbered = new Set(['id', 'channel', 'status', 'port', 'type'])
 
 const isCoded = (value: unknown): value is Coded =>
   typeof value === 'object' && value !== null && 'code' in value
 
 const shown = (value: unknown, texts: Texts): string => {
+  if (Array.isArray(value)) return value.map((one) => shown(one, texts)).join('、')
   if (isCoded(value)) return textOf(value, texts) ?? '–'
   return typeof value === 'number' ? value.toLocaleString('zh') : String(value ?? '–')
 }

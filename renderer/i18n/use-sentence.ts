@@ -7,8 +7,18 @@ export function useSentence(): (sentence: GatewaySentence) => string {
   return (sentence) => sentenceOf(sentence, i18n)
 }
 
-/** Says of which kind a failure is, by its code, before the message that is in English. */
-export function useFailureText(): (code: string | null, message: string) => string {
+/**
+ * Says a failure: in the language of the console where it is known by its reason, else its kind by its code before the
+ * message that is in English.
+ */
+export function useFailureText(): (
+  code: string | null,
+  message: string,
+  reason?: GatewaySentence['reason'],
+) => string {
   const { i18n } = useTranslation()
-  return (code, message) => failureText(code, message, i18n)
+  return (code, message, reason) => {
+    const said = sentenceOf({ message, reason }, i18n)
+    return said === message ? failureText(code, message, i18n) : said
+  }
 }

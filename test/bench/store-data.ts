@@ -65,6 +65,7 @@ async function fillState(): Promise<void> {
         key: box.seal(textOf(`token ${index}`, 48)),
         ...{ createdTime: now - index, expiredTime: -1, grantedQuota: 500_000, deletedAt: null },
         ...{ unlimitedQuota: index % 2 === 0, modelLimitsEnabled: false, modelLimits: [] },
+        modelAliases: {},
         ...{ allowIps: [], crossGroupRetry: false, dayBudget: null, monthBudget: null },
         budgetWarning: 80,
         requestsPerMinute: null,

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import {
   type Desktop,
   isRealElectron,
@@ -13,6 +13,16 @@ import { runGateway } from '../support/gateway/gateway-process.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 let folder: { path: string; remove(): void }
+/** A data folder in which a channel is kept, its key wrapped by the keychain. */
+const kept = temporaryFolder()
+
+beforeAll(async () => {
+  if (isRealElectron) return
+  folder = kept
+  await withDesktop({}, keepChannel)
+})
+
+afterAll(() => kept.remove())
 
 beforeEach(() => {
   folder = temporaryFolder()
@@ -24,7 +34,7 @@ async function withDesktop<Value>(
   env: Record<string, string>,
   use: (desktop: Desktop) => Promise<Value>,
 ): Promise<Value> {
-  const desktop = await launchDesktop({ folder: folder.path, env })
+  const desktop = await launchDesktop({ folder: folder.path, env, isBlank: true })
   try {
     await desktop.page()
     return await use(desktop)
@@ -94,7 +104,7 @@ const keyFiles = () => readdirSync(folder.path).filter((name) => name.startsWith
 const onStandIn = test.skipIf(isRealElectron)
 
 onStandIn('the data key lies wrapped by the keychain, and opens the channels again', async () => {
-  await withDesktop({}, keepChannel)
+  cpSync(kept.path, folder.path, { recursive: true })
   expect(keyFile()).toMatch(/^keychain:gnome_libsecret:/)
   expect(statSync(join(folder.path, 'secret.key')).mode & 0o777).toBe(0o600)
   expect(statSync(join(folder.path, 'state.json')).mode & 0o777).toBe(0o600)
@@ -117,7 +127,7 @@ onStandIn(
 onStandIn(
   'a keychain that says no costs no key, and opens the channels once it is unlocked',
   async () => {
-    await withDesktop({}, keepChannel)
+    cpSync(kept.path, folder.path, { recursive: true })
     const before = keyFile()
     await withDesktop({ STAND_IN_KEYCHAIN: 'none' }, async (desktop) => {
       expect(await reasonIn(desktop)).toBe('unavailable')
@@ -155,7 +165,7 @@ onStandIn(
 onStandIn(
   'a keychain that asks its user holds no window up, and opens once it is answered',
   async () => {
-    await withDesktop({}, keepChannel)
+    cpSync(kept.path, folder.path, { recursive: true })
     await withDesktop({ STAND_IN_KEYCHAIN: 'waiting' }, async (desktop) => {
       expect(await reasonIn(desktop)).toBe('waiting')
       await turn(desktop, 'keychain')
@@ -167,7 +177,7 @@ onStandIn(
 onStandIn(
   'a key that the keychain wants wrapped anew is, and the old file goes once that has opened',
   async () => {
-    await withDesktop({}, keepChannel)
+    cpSync(kept.path, folder.path, { recursive: true })
     const before = keyFile()
     expect(await withDesktop({ STAND_IN_KEYCHAIN: 'rotated' }, isKeyReadable)).toBe(true)
     expect(keyFile()).not.toBe(before)
@@ -178,7 +188,7 @@ onStandIn(
 )
 
 onStandIn('stored keys are given up by the owner alone, and the old file is kept', async () => {
-  await withDesktop({}, keepChannel)
+  cpSync(kept.path, folder.path, { recursive: true })
   const before = keyFile()
   await withDesktop({ STAND_IN_KEYCHAIN: 'another' }, async (desktop) => {
     expect(await call(desktop, 'keychain.forget')).toMatchObject({ ok: false })
@@ -194,7 +204,7 @@ onStandIn('stored keys are given up by the owner alone, and the old file is kept
 onStandIn(
   'the gateway without a desktop names the keychain, and leaves the key as it is',
   async () => {
-    await withDesktop({}, keepChannel)
+    cpSync(kept.path, folder.path, { recursive: true })
     const before = keyFile()
     const dataFolder = folder.path
     const refused = await runGateway({ dataFolder })

@@ -18,9 +18,10 @@ let folder: { path: string; remove(): void }
 let desktop: Desktop
 let upstream: SlowUpstream
 
-async function launch(drainSeconds: number): Promise<void> {
+async function launch(drainSeconds: number, isBlank = true): Promise<void> {
   desktop = await launchDesktop({
     folder: folder.path,
+    isBlank,
     env: { SWITCHYARD_DRAIN_SECONDS: String(drainSeconds) },
   })
   upstream = await openSlowUpstream(desktop)
@@ -53,6 +54,26 @@ test('with nothing under way quitting asks nothing, and lets go of the data fold
   expect(await desktop.exited).toBe(0)
   expect(existsSync(join(folder.path, 'lock'))).toBe(false)
   expect(desktop.stderr()).not.toContain('[error box]')
+})
+
+test.skipIf(isRealElectron)('quitting with edits in the console asks first', async () => {
+  await launch(3, false)
+  const page = await desktop.page()
+  await page.evaluate(() => window.switchyard?.call('setup.run', {}))
+  await page.goto(page.url().replace(/\/console\/.*/, '/console/settings/security'))
+  await page.getByLabel('New password', { exact: true }).fill('typed')
+  await quit()
+  await expect.poll(() => openBoxes(desktop)).toHaveLength(1)
+  expect((await openBoxes(desktop))[0]).toMatchObject({
+    message: 'Quit without saving?',
+    buttons: ['Keep editing', 'Quit now'],
+  })
+  await clickBox(desktop, 'Keep editing')
+  expect(await page.getByLabel('New password', { exact: true }).inputValue()).toBe('typed')
+  await quit()
+  await expect.poll(() => openBoxes(desktop)).toHaveLength(1)
+  await clickBox(desktop, 'Quit now')
+  expect(await desktop.exited).toBe(0)
 })
 
 describe.skipIf(isRealElectron)('with a call under way', () => {

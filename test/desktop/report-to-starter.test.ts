@@ -21,7 +21,11 @@ afterEach(() => folder.remove())
 
 describe('npm start hears from the application', () => {
   const start = () =>
-    launchDesktop({ folder: folder.path, env: { SWITCHYARD_START_OUTCOME: outcome } })
+    launchDesktop({
+      folder: folder.path,
+      env: { SWITCHYARD_START_OUTCOME: outcome },
+      isBlank: true,
+    })
 
   test('that it runs, once its window is there', async () => {
     const desktop = await start()

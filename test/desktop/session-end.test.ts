@@ -22,6 +22,7 @@ afterAll(() => {
 const launch = async () => {
   desktop = await launchDesktop({
     folder: folder.path,
+    isBlank: true,
     env: { STAND_IN_PLATFORM: 'win32', SWITCHYARD_DRAIN_SECONDS: '30' },
   })
 }

@@ -69,7 +69,7 @@ describe.skipIf(isRealElectron)('a start that cannot go on', () => {
 test('flags of ours are found among those of Electron and Chromium', async () => {
   const other = temporaryFolder()
   const flags = ['--lang=en', '--host', 'localhost', '--data-dir', other.path, '--no-first-run']
-  const desktop = await launchDesktop({ folder: folder.path, flags })
+  const desktop = await launchDesktop({ folder: folder.path, flags, isBlank: true })
   try {
     const page = await desktop.page()
     await page.evaluate(() => window.switchyard?.call('setup.run', {}))

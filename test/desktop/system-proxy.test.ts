@@ -13,7 +13,7 @@ const proxies: ProxyServer[] = []
 beforeEach(async () => {
   folder = temporaryFolder()
   upstream = await startUpstream(() => ({ body: { data: [{ id: 'gpt-a' }] } }))
-  desktop = await launchDesktop({ folder: folder.path })
+  desktop = await launchDesktop({ folder: folder.path, isBlank: true })
 })
 
 afterEach(async () => {

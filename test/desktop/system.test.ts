@@ -55,7 +55,7 @@ const ask = (page: Page, name: string, input: unknown = {}) =>
 
 describe('a hidden start', () => {
   test('shows no window, nor does a second hidden one; a plain second start shows it', async () => {
-    desktop = await launchDesktop({ folder: folder.path, flags: ['--hidden'] })
+    desktop = await launchDesktop({ folder: folder.path, flags: ['--hidden'], isBlank: true })
     await expect.poll(() => existsSync(join(folder.path, 'lock')), soon).toBe(true)
     await new Promise((resolve) => setTimeout(resolve, 1500))
     expect(await isVisible(desktop)).toBe(false)
@@ -85,6 +85,18 @@ describe.skipIf(isRealElectron)('flags of a start', () => {
     expect(existsSync(join(folder.path, 'lock'))).toBe(false)
   })
 
+  test('--disconnect-all opens no window: it tells how it went, and ends', async () => {
+    const flags = ['--disconnect-all']
+    const none = await launchDesktop({ folder: folder.path, flags })
+    expect(await none.exited).toBe(1)
+    expect(none.stderr()).toBe(
+      `${folder.path} holds no Switchyard. Name its folder with --data-dir.\n`,
+    )
+    writeFileSync(join(folder.path, 'state.json'), '{}')
+    const done = await launchDesktop({ folder: folder.path, flags })
+    expect([await done.exited, done.stderr()]).toEqual([0, ''])
+  })
+
   test('--help says what there is, and ends with 0', async () => {
     const child = spawn(
       process.execPath,
@@ -105,9 +117,10 @@ describe.skipIf(isRealElectron)('flags of a start', () => {
 describe.skipIf(isRealElectron || process.platform !== 'linux')(
   'starting at login on Linux',
   () => {
-    const start = async (env: Record<string, string>) => {
+    const start = async (env: Record<string, string>, isBlank = true) => {
       desktop = await launchDesktop({
         folder: folder.path,
+        isBlank,
         env: { XDG_CONFIG_HOME: join(folder.path, 'config'), ...env },
       })
       return openPage(desktop)
@@ -116,7 +129,7 @@ describe.skipIf(isRealElectron || process.platform !== 'linux')(
     const wanted = { open_at_login: true, start_hidden: true }
 
     test('of an installed app is switched in the settings, and off when its file is gone', async () => {
-      const page = await start({ STAND_IN_PACKAGED: '1' })
+      const page = await start({ STAND_IN_PACKAGED: '1' }, false)
       await page.goto(page.url().replace(/\/console\/.*/, '/console/settings/desktop'))
       const atLogin = page.getByRole('switch', { name: 'Start at login' })
       await atLogin.waitFor()

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { trayImage } from '../../main/desktop/tray-image.ts'
+import { trayImage } from '../../main/desktop/tray/tray-image.ts'
 import { app } from '../support/electron/app.ts'
 import type { Picture } from '../support/images/picture.ts'
 import { readIco } from '../support/images/read-ico.ts'

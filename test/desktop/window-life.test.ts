@@ -144,7 +144,7 @@ describe('the window', () => {
     await expect.poll(() => answers(desktop).catch(() => ''), patience).toBe('true')
   })
 
-  test('that is hidden for long lets its page go, and comes back where it was', async () => {
+  test('that is hidden for long lets its page go unless it holds edits, and comes back where it was', async () => {
     await desktop.evaluate(() => {
       const original = globalThis.setTimeout
       Object.assign(globalThis, {
@@ -160,6 +160,20 @@ describe('the window', () => {
       null,
     )
     await expect.poll(() => urlOf(desktop)).toContain('/calls')
+    const hasEdits = (has: boolean) =>
+      desktop.evaluate(
+        ({ BrowserWindow }, has) =>
+          BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(
+            `document.documentElement.toggleAttribute('data-unsaved', ${has})`,
+          ),
+        has,
+      )
+    await hasEdits(true)
+    await close(desktop)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(await windowCount(desktop)).toBe(1)
+    await hasEdits(false)
+    await show(desktop)
     await close(desktop)
     await expect.poll(() => windowCount(desktop), patience).toBe(0)
     expect(await launchAgain({ folder: folder.path })).toBe(0)
@@ -224,6 +238,7 @@ describe.skipIf(isRealElectron)('where the window was', () => {
   const boundsWith = async (displays?: object[]) => {
     const desktop = await launchDesktop({
       folder: folder.path,
+      isBlank: true,
       env: displays ? { STAND_IN_DISPLAYS: JSON.stringify(displays) } : {},
     })
     try {
@@ -238,7 +253,7 @@ describe.skipIf(isRealElectron)('where the window was', () => {
   }
 
   test('it opens again, on a display that is still there', async () => {
-    const desktop = await launchDesktop({ folder: folder.path })
+    const desktop = await launchDesktop({ folder: folder.path, isBlank: true })
     await untilVisible(desktop)
     await desktop.evaluate(({ app, BrowserWindow }) => {
       const [window] = BrowserWindow.getAllWindows()

@@ -112,7 +112,7 @@ export const attackOperations = (stage: Stage, run: number): Attack => {
     name: 'operations',
     share: 0.1,
     async run(index) {
-      operations ??= operationsOf(stage.gateway.parts.apiDocument())
+      operations ??= operationsOf(await stage.gateway.parts.apiDocument())
       const random = randomOf(seedOf(run, 'operations', index))
       const operation = random.pick(operations)
       const url = stage.gateway.url + urlOf(operation, random)

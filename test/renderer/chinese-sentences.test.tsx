@@ -1,16 +1,17 @@
-// @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
-import type { Reason } from '../../preload/contract.ts'
+import type { OperationOutput, Reason } from '../../preload/contract.ts'
 import { CallFailure } from '../../renderer/gateway/call-failure.ts'
 import { chinese } from '../../renderer/i18n/chinese/texts.ts'
 import { sentenceOf } from '../../renderer/i18n/sentence-of.ts'
 import { startTranslation } from '../../renderer/i18n/start-translation.ts'
 import { Differences } from '../../renderer/pages/calls/inspector/body/differences.tsx'
+import { FormatViews } from '../../renderer/pages/calls/inspector/formats/format-views.tsx'
 import { statusNoteOf } from '../../renderer/pages/channels/status-note.ts'
 import { ErrorCard } from '../../renderer/pages/playground/run/error-card.tsx'
 import { createFakeGateway, goodHealth } from './fake-client.ts'
+import { callRecord, listOf } from './pages/calls/call-records.ts'
 import { toolView } from './pages/connect/tool-views.ts'
 import { renderConsole } from './render-console.tsx'
 
@@ -46,6 +47,51 @@ test('why two sides can’t be compared is told in Chinese', async () => {
   const part = <Differences requestId="r" exchange={0} side="request" />
   renderConsole(gateway, '/', part, 'zh')
   expect(await screen.findByText('客户端的请求在 1,024 字节处被截断，无法比较。')).toBeTruthy()
+})
+
+type Loss = OperationOutput<'capture.formats'>['formats'][number]['losses'][number]
+
+test('what a conversion lost is told in Chinese; an older row’s note as it was written', async () => {
+  const told: Loss = {
+    ...{ path: 'tools[0]', kind: 'approximated', note: 'its schema is only told, not …' },
+    reason: { code: 'schema_told', changes: [{ code: 'recursion' }, 'oneOf'] },
+  }
+  const old: Loss = { path: 'seed', kind: 'dropped', note: 'an old note' }
+  const chineseNote = '其 schema 只告知模型，不强制执行：递归、oneOf'
+  const gateway = createFakeGateway({
+    'capture.diff': () => ({
+      changes: [{ path: 'tools[0]', kind: 'changed', from: '1', to: '2', loss: told }],
+      losses: [{ ...old, is_placed: false }],
+    }),
+  })
+  renderConsole(gateway, '/', <Differences requestId="r" exchange={0} side="request" />, 'zh')
+  expect(await screen.findByText(chineseNote)).toBeTruthy()
+  expect(screen.getByText('an old note')).toBeTruthy()
+  const formats = [
+    { format: 'chat' as const, body: '{}', losses: [told, old], error: null },
+    { format: 'messages' as const, body: '{}', losses: [told, old], error: null },
+  ]
+  renderConsole(createFakeGateway(), '/', <FormatViews formats={formats} />, 'zh')
+  const list = await screen.findByRole('list', { name: '转换损失' })
+  expect(list.textContent).toContain(chineseNote)
+  expect(list.textContent).toContain('an old note')
+  const other = {
+    loss: [told, old],
+    explicit_cache: {
+      ...{ action: 'none', why: 'the marked prompt …' },
+      reason: { code: 'prompt_below_minimum', tokens: 900, least: 1024 },
+    },
+  }
+  const call = callRecord({ other: JSON.stringify(other) })
+  const rows = createFakeGateway({ 'call.timeline': listOf(call) })
+  const user = renderConsole(rows, '/calls?open=request-1&tab=route', undefined, 'zh')
+  const route = await screen.findByRole('tabpanel', { name: '路由' })
+  expect(within(route).getByText(chineseNote)).toBeTruthy()
+  expect(within(route).getByText('an old note')).toBeTruthy()
+  await user.click(screen.getByRole('tab', { name: '用量' }))
+  expect(
+    await screen.findByText(/标记的提示词约有 900 个 token，少于此模型的下限 1,024/),
+  ).toBeTruthy()
 })
 
 test('why a call of a session can’t be read is told in Chinese', async () => {
@@ -141,6 +187,24 @@ test('a failed call says in Chinese of which kind its failure is, before the ven
   expect(container().textContent).toContain('超出预算：You may use $3.00 a day.')
 })
 
+test('why the gateway refused a call is told in Chinese; an older row says it in English', async () => {
+  const refused = (id: string, other: object) =>
+    callRecord({
+      ...{ type: 5, status: 403, request_id: id, content: 'The token "laptop" is disabled.' },
+      other: JSON.stringify({ error_code: 'token_disabled', ...other }),
+    })
+  const reason = { code: 'token_is_disabled', token: 'laptop' }
+  const told = refused('new', { error_reason: reason })
+  const gateway = createFakeGateway({ 'call.one': () => told })
+  renderConsole(gateway, '/calls?open=new', undefined, 'zh')
+  expect(
+    await screen.findByText('令牌“laptop”已停用。请在控制台的“连接 → 令牌”中启用。'),
+  ).toBeTruthy()
+  const older = createFakeGateway({ 'call.one': () => refused('old', {}) })
+  renderConsole(older, '/calls?open=old', undefined, 'zh')
+  expect(await screen.findByText(/：The token "laptop" is disabled\.$/)).toBeTruthy()
+})
+
 const inChinese = startTranslation('zh', chinese)
 
 test('a part of a sentence is told in Chinese as well, and a vendor’s own words stay', () => {
@@ -154,6 +218,13 @@ test('a part of a sentence is told in Chinese as well, and a vendor’s own word
   expect(sentenceOf({ message: 'Disabled channel "Work" (3): …', reason }, inChinese)).toBe(
     '已停用渠道“Work”（3）：连续失败 2 次，最后一次：上游返回 401：“Bad key.”',
   )
+})
+
+test('a number that is a name has no separators in Chinese, a count has them', () => {
+  const reason = { code: 'no_channel', id: 12_345 }
+  expect(sentenceOf({ message: 'No channel 12345', reason }, inChinese)).toContain('12345')
+  const many = { code: 'failures_in_a_row', count: 1234, last: { code: 'key_unknown' } }
+  expect(sentenceOf({ message: '1234 failures', reason: many }, inChinese)).toContain('1,234')
 })
 
 test('why a channel is disabled is told in Chinese, and in the words that old rows have', async () => {

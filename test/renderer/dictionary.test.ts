@@ -15,12 +15,12 @@ test('every Chinese text is translated and fills the same slots as the English o
       if (chinese[key] === text) same.push(`${section}.${key}`)
     }
   }
-  expect(same).toEqual([
+  expect(same.sort()).toEqual([
     'channelForm.baseUrl',
     'options.mebibytes',
     'settings.baseUrl',
-    'settings.node',
     'settings.electron',
+    'settings.node',
     'settings.noticeUrl',
     'welcome.echoTitle',
   ])

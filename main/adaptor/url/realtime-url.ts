@@ -48,6 +48,7 @@ export function azureSocketUrl(
   if (format !== 'realtime') {
     throw new GatewayError('format_not_served', {
       message: 'An Azure OpenAI channel takes Responses over HTTP only.',
+      reason: { code: 'azure_responses_over_http' },
     })
   }
   const asked = new URLSearchParams(query)

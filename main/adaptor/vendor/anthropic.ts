@@ -53,6 +53,7 @@ export const anthropic: Adaptor = {
     }
     throw new GatewayError('format_not_served', {
       message: `An Anthropic channel has no endpoint for the format “${call.format}”. Choose another API format or channel.`,
+      reason: { code: 'format_without_endpoint', vendor: 'Anthropic', format: call.format },
     })
   },
   // https://docs.anthropic.com/en/api/overview : conversations and their tokens, nothing else.

@@ -72,6 +72,11 @@ function urlOf(channel: ChannelTarget, call: UpstreamCall): string {
   }
   throw new GatewayError('format_not_served', {
     message: `An Azure OpenAI channel has no endpoint for this call (${format}, ${verb}). Choose another API format or channel.`,
+    reason: {
+      code: 'format_without_endpoint',
+      vendor: 'Azure OpenAI',
+      format: `${format}, ${verb}`,
+    },
   })
 }
 

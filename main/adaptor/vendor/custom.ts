@@ -61,6 +61,7 @@ export const custom: Adaptor = {
       throw new GatewayError('format_not_served', {
         message:
           'The URL of this custom channel does not serve this call. Choose another API format or channel.',
+        reason: { code: 'custom_url_without_call' },
       })
     }
     const beside = compatible.target(channel, call)

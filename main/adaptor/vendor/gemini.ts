@@ -82,6 +82,7 @@ export const gemini: Adaptor = {
     }
     throw new GatewayError('format_not_served', {
       message: `A Gemini channel has no endpoint for the format “${call.format}”. Choose another API format or channel.`,
+      reason: { code: 'format_without_endpoint', vendor: 'Gemini', format: call.format },
     })
   },
   checkOther: versionOf,

@@ -152,6 +152,10 @@ function endpointUrl(place: Place, { format, verb }: UpstreamCall): string {
         verb === 'count-tokens'
           ? `The format “${format}” has no endpoint that counts tokens. Choose another API format or channel.`
           : `An OpenAI-compatible channel has no endpoint for the format “${format}”. Choose another API format or channel.`,
+      reason:
+        verb === 'count-tokens'
+          ? { code: 'format_without_count', format }
+          : { code: 'format_without_endpoint', vendor: 'OpenAI', format },
     })
   }
   if (format === 'messages') return joinUrl(place.anthropicBaseUrl, endpoint.path)

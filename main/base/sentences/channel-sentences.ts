@@ -27,16 +27,13 @@ export interface ChannelSentences {
   balance_round_running: unknown
   retest_round_running: unknown
   upstream_answered_status: { status: number }
-  upstream_broke_off: unknown
   vendor_said: { said: string }
-  address_private: { host: string }
   key_moves_owner_only: { channel: string; fields: string }
   key_moves_enter_key: { channel: string; fields: string }
   key_moves_enter_headers: { channel: string; fields: string }
   key_moves_confirm: { channel: string; fields: string }
   key_moves_key_or_confirm: { channel: string; fields: string }
   key_moves_headers_or_confirm: { channel: string; fields: string }
-  channel_key_unreadable: { channel: string }
   header_value_hidden: { name: string }
   only_administrator_chooses_channel: unknown
   channel_is_disabled: { channel: string }

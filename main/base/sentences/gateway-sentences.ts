@@ -23,6 +23,7 @@ export interface GatewaySentences {
   tool_file_broken: { path: string; problem: string }
   tool_file_uneditable: { path: string; problem: string }
   folder_on_machine: unknown
+  send_it_yourself: unknown
   folder_not_opened: { folder: string; problem: string }
   feed_no_json: unknown
   feed_unexpected: { field: string }

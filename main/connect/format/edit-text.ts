@@ -48,7 +48,9 @@ export function editText(format: FileFormat, text: string, changes: readonly Key
     }
     value = found
   }
-  return mark + edited
+  // A change that takes the only CR LF leaves none for the next one to follow.
+  const hasLostReturns = /\r\n/.test(text) && !/(?<!\r)\n/.test(text) && !/\r\n/.test(edited)
+  return mark + (hasLostReturns ? edited.replaceAll('\n', '\r\n') : edited)
 }
 
 /** A table of TOML that only its sub-tables made is gone with the last of them. */

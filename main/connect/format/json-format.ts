@@ -4,7 +4,15 @@ import { BrokenFile } from './broken-file.ts'
 import { isObject, matchesEntry, shownPath, wrapped } from './key-path.ts'
 import { NotEditable } from './not-editable.ts'
 import type { TextFormat } from './text-format.ts'
-import { cutOut, indentAt, lineStart, replaced, type TextStyle, textStyle } from './text-style.ts'
+import {
+  cutOut,
+  indentAt,
+  lineEndAt,
+  lineStart,
+  replaced,
+  type TextStyle,
+  textStyle,
+} from './text-style.ts'
 
 /** `PropertyNameExpected` to `property name expected`. */
 const inWords = (code: string) => code.replace(/(?!^)[A-Z]/g, (c) => ` ${c}`).toLowerCase()
@@ -74,6 +82,9 @@ function append(text: string, node: Node, key: string | undefined, value: Json):
   if (!last) {
     const indent = outer + style.unit
     const kept = text.slice(node.offset + 1, close).trimEnd()
+    const isInLine = node.parent !== undefined && kept === '' && !/[\r\n]/.test(text.trim())
+    if (isInLine)
+      return replaced(text, node.offset + 1, close, name + render(value, style, '', true))
     const made = kept + style.lineEnd + indent + name + render(value, style, indent, false)
     return replaced(text, node.offset + 1, close, made + style.lineEnd + outer)
   }
@@ -100,18 +111,39 @@ function append(text: string, node: Node, key: string | undefined, value: Json):
   return hasComma ? grown : replaced(grown, end, end, ',')
 }
 
+/** Cuts out a member or item, its comma gone already, with the spaces that stood between it and a neighbour on its line. */
+function cutMember(text: string, from: number, to: number): string {
+  const start = lineStart(text, from)
+  const end = lineEndAt(text, to)
+  const before = text.slice(start, from)
+  const isAlone = /^[ \t]*$/.test(before + text.slice(to, end))
+  if (isAlone) return cutOut(text, from, to)
+  const [gap = ''] = /[ \t]*$/.exec(before) ?? []
+  if (before.at(-gap.length - 1) === ',') return replaced(text, from - gap.length, to, '')
+  const [after = ''] = /^[ \t]*/.exec(text.slice(to, end)) ?? []
+  return replaced(text, from, to + after.length, '')
+}
+
+/** An object or list of which nothing but white space is left, in the way that most are written. */
+function collapsed(text: string, open: number): string {
+  const close = skipTrivia(text, open + 1)
+  return text.slice(open + 1, close).trim() === '' && /[\]}]/.test(text[close] ?? '')
+    ? replaced(text, open + 1, close, '')
+    : text
+}
+
 /** Removes a member with one comma; comments beside it stay. */
 function remove(text: string, node: Node, child: Node): string {
   const children = node.children ?? []
   const end = endOf(child)
   const next = skipTrivia(text, end)
   if (text[next] === ',') {
-    const without = replaced(text, next, next + 1, '')
-    return cutOut(without, child.offset, end)
+    const cut = cutMember(replaced(text, next, next + 1, ''), child.offset, end)
+    return children.length > 1 ? cut : collapsed(cut, node.offset)
   }
   const previous = children[children.indexOf(child) - 1]
-  const cut = cutOut(text, child.offset, end)
-  if (!previous) return cut
+  const cut = cutMember(text, child.offset, end)
+  if (!previous) return collapsed(cut, node.offset)
   const comma = skipTrivia(text, endOf(previous))
   return replaced(cut, comma, comma + 1, '')
 }

@@ -13,7 +13,7 @@ export const aider: Tool = {
   name: 'Aider',
   kind: 'file',
   wireFormat: 'chat',
-  needs: { tools: false, streaming: true, context: 16_000 },
+  needs: { tools: false, context: 16_000 },
   slots: [
     { id: 'main', label: 'Main model' },
     { id: 'small', label: 'Weak model' },

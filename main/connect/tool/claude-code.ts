@@ -13,8 +13,10 @@ export const claudeCode: Tool = {
   name: 'Claude Code',
   kind: 'file',
   wireFormat: 'messages',
-  needs: { tools: true, streaming: true, context: 64_000 },
+  needs: { tools: true, context: 64_000 },
   userAgents: ['claude-cli'],
+  // Its list of a gateway's models leaves out all others, and so does its picker.
+  nameOf: (model) => (/^(claude|anthropic)/i.test(model) ? model : `claude-via-${model}`),
   slots: [
     { id: 'main', label: 'Main model' },
     { id: 'small', label: 'Small model' },
@@ -39,7 +41,6 @@ export const claudeCode: Tool = {
       set('ANTHROPIC_AUTH_TOKEN', token),
       // A key of the shell would be sent beside the token.
       set('ANTHROPIC_API_KEY', ''),
-      // Any name is taken here; only its list of a gateway's models wants `claude` in front.
       set('ANTHROPIC_MODEL', main),
       set('ANTHROPIC_DEFAULT_OPUS_MODEL', main),
       set('ANTHROPIC_DEFAULT_SONNET_MODEL', main),

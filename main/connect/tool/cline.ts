@@ -19,7 +19,7 @@ export const cline: Tool = {
   name: 'Cline',
   kind: 'file',
   wireFormat: 'chat',
-  needs: { tools: true, streaming: true, context: 64_000 },
+  needs: { tools: true, context: 64_000 },
   slots: [{ id: 'main', label: 'Model' }],
   installed: {
     commands: ['cline'],

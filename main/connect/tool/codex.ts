@@ -13,7 +13,7 @@ export const codex: Tool = {
   name: 'Codex',
   kind: 'file',
   wireFormat: 'responses',
-  needs: { tools: true, streaming: true, context: 64_000 },
+  needs: { tools: true, context: 64_000 },
   userAgents: ['codex'],
   slots: [
     { id: 'main', label: 'Main model' },

@@ -16,7 +16,7 @@ export const continueDev: Tool = {
   name: 'Continue',
   kind: 'file',
   wireFormat: 'chat',
-  needs: { tools: true, streaming: true, context: 16_000 },
+  needs: { tools: true, context: 16_000 },
   slots: [{ id: 'main', label: 'Model' }],
   installed: {
     commands: ['cn'],

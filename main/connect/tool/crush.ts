@@ -28,7 +28,7 @@ export const crush: Tool = {
   name: 'Crush',
   kind: 'file',
   wireFormat: 'chat',
-  needs: { tools: true, streaming: true, context: 32_000 },
+  needs: { tools: true, context: 32_000 },
   slots: [
     { id: 'main', label: 'Large model' },
     { id: 'small', label: 'Small model' },

@@ -14,7 +14,7 @@ export const geminiCli: Tool = {
   name: 'Gemini CLI',
   kind: 'file',
   wireFormat: 'generate-content',
-  needs: { tools: true, streaming: true, context: 64_000 },
+  needs: { tools: true, context: 64_000 },
   userAgents: ['GeminiCLI'],
   slots: [{ id: 'main', label: 'Model' }],
   installed: { commands: ['gemini'], paths: (machine) => [folder(machine)] },

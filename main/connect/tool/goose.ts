@@ -25,7 +25,7 @@ export const goose: Tool = {
   name: 'Goose',
   kind: 'file',
   wireFormat: 'chat',
-  needs: { tools: true, streaming: true, context: 32_000 },
+  needs: { tools: true, context: 32_000 },
   slots: [
     { id: 'main', label: 'Main model' },
     { id: 'small', label: 'Fast model' },

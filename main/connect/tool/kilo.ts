@@ -26,7 +26,7 @@ export const kilo: Tool = {
   name: 'Kilo Code',
   kind: 'file',
   wireFormat: 'chat',
-  needs: { tools: true, streaming: true, context: 32_000 },
+  needs: { tools: true, context: 32_000 },
   slots: [
     { id: 'main', label: 'Main model' },
     { id: 'small', label: 'Small model' },

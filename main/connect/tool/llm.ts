@@ -21,7 +21,7 @@ export const llm: Tool = {
   name: 'llm',
   kind: 'file',
   wireFormat: 'chat',
-  needs: { tools: false, streaming: true, context: null },
+  needs: { tools: false, context: null },
   slots: [{ id: 'main', label: 'Model' }],
   installed: { commands: ['llm'], paths: (machine) => [folder(machine)] },
   files: (machine) => [

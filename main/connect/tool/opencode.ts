@@ -20,7 +20,7 @@ export const opencode: Tool = {
   name: 'OpenCode',
   kind: 'file',
   wireFormat: 'chat',
-  needs: { tools: true, streaming: true, context: 32_000 },
+  needs: { tools: true, context: 32_000 },
   userAgents: ['opencode'],
   slots: [
     { id: 'main', label: 'Main model' },

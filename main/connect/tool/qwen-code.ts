@@ -17,7 +17,7 @@ export const qwenCode: Tool = {
   name: 'Qwen Code',
   kind: 'file',
   wireFormat: 'chat',
-  needs: { tools: true, streaming: true, context: 32_000 },
+  needs: { tools: true, context: 32_000 },
   userAgents: ['QwenCode'],
   slots: [
     { id: 'main', label: 'Main model' },

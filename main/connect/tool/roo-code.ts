@@ -11,7 +11,7 @@ export const rooCode: Tool = {
   name: 'Roo Code',
   kind: 'instruction',
   wireFormat: 'chat',
-  needs: { tools: true, streaming: true, context: 64_000 },
+  needs: { tools: true, context: 64_000 },
   slots: [{ id: 'main', label: 'Model' }],
   installed: {
     commands: [],

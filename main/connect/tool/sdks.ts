@@ -9,7 +9,7 @@ export const sdks: Tool = {
   name: 'OpenAI, Anthropic and Google SDKs',
   kind: 'instruction',
   wireFormat: 'chat',
-  needs: { tools: false, streaming: false, context: null },
+  needs: { tools: false, context: null },
   slots: [{ id: 'main', label: 'Model' }],
   // A library is found by no file.
   installed: { commands: [], paths: () => [] },

@@ -25,7 +25,7 @@ export const vscode: Tool = {
   name: 'VS Code',
   kind: 'file',
   wireFormat: 'chat',
-  needs: { tools: true, streaming: true, context: 64_000 },
+  needs: { tools: true, context: 64_000 },
   slots: [{ id: 'main', label: 'Model' }],
   installed: {
     commands: ['code', 'code-insiders'],

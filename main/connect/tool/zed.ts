@@ -21,7 +21,7 @@ export const zed: Tool = {
   name: 'Zed',
   kind: 'file',
   wireFormat: 'chat',
-  needs: { tools: true, streaming: true, context: 32_000 },
+  needs: { tools: true, context: 32_000 },
   slots: [
     { id: 'main', label: 'Main model' },
     { id: 'small', label: 'Small model' },

@@ -33,5 +33,6 @@ export const chatCodec: Codec = {
   encodeStreamError: encodeChatStreamError,
   conversion: chatConversion,
   streamUsageOption: true,
+  takesVerbosity: true,
   keepAlive: ': keep-alive\n\n',
 }

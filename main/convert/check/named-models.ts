@@ -26,6 +26,7 @@ const DEFAULT = 'default'
 const OPTIONS = ['providerOptions', 'provider_options'] as const
 
 const FIELDS = [...LISTS, ...OPTIONS]
+const TOOLS = 'tools'
 
 const isOf = (names: readonly string[], name: string): boolean => names.includes(name)
 
@@ -56,7 +57,7 @@ function besideModel(entry: JsonObject, at: string): NamedModel[] {
   return [
     ...lists.flatMap(([key, list]) => inList(list, `${at}.${key}`)),
     ...OPTIONS.flatMap((key) => inOptions(entry[key], `${at}.${key}`)),
-    ...inTools(entry.tools, `${at}.tools`),
+    ...inTools(entry[TOOLS], `${at}.${TOOLS}`),
   ]
 }
 
@@ -115,13 +116,14 @@ export function namedModels(body: JsonFields): readonly NamedModel[] {
 
 /** Models that tools are to call: Anthropic's advisor, OpenAI's images. They are charged beside the call's own. */
 export function toolModels(body: JsonFields): readonly NamedModel[] {
-  return body.kind('tools') === 'array' ? inTools(body.get('tools'), 'tools') : NONE
+  return body.kind(TOOLS) === 'array' ? inTools(body.get(TOOLS), TOOLS) : NONE
 }
 
 /** An entry, with its own model and those that it names in turn under other names. */
 function renamedEntry(entry: JsonObject, rename: (name: string) => string): JsonObject {
   const fields = Object.entries(entry).map(([key, value]) => {
     if (key === 'model' && typeof value === 'string') return [key, rename(value)]
+    if (key === TOOLS) return [key, renamedTools(value, rename)]
     if (isOf(OPTIONS, key)) return [key, renamedOptions(value, rename)]
     const isList = Array.isArray(value) && (isOf(LISTS, key) || !NO_MODELS.has(key))
     return [key, isList ? renamed(value, rename) : value]
@@ -136,26 +138,49 @@ function renamedOptions(value: unknown, rename: (name: string) => string): unkno
   return { ...options, gateway: { ...gateway, models: renamed(gateway.models, rename) } }
 }
 
+function renamedTools(value: unknown, rename: (name: string) => string): unknown {
+  if (!Array.isArray(value)) return value
+  return value.map((tool) => {
+    const object = asObject(tool)
+    return typeof object?.model === 'string' ? { ...object, model: rename(object.model) } : tool
+  })
+}
+
 function renamed(value: unknown, rename: (name: string) => string): unknown {
   if (typeof value === 'string') return rename(value)
-  if (Array.isArray(value)) return value.map((one) => renamed(one, rename))
+  if (Array.isArray(value))
+    return value.map((one) => (Array.isArray(one) ? one : renamed(one, rename)))
   const object = asObject(value)
   if (!object) return value
   if (typeof object.model === 'string') return renamedEntry(object, rename)
-  return Object.fromEntries(Object.entries(object).map(([key, one]) => [key, renamed(one, rename)]))
+  // LiteLLM's: the key is a model too. Two keys that become one have their lists one after the other.
+  const lists = new Map<string, unknown>()
+  for (const [key, one] of Object.entries(object)) {
+    const name = rename(key)
+    const before = lists.get(name)
+    const list = Array.isArray(one) ? (renamed(one, rename) as unknown[]) : one
+    lists.set(name, Array.isArray(before) && Array.isArray(list) ? [...before, ...list] : list)
+  }
+  return Object.fromEntries(lists)
 }
 
-/** The lists to set in a request whose upstream knows the models by other names; none where it knows them by these. */
+/** Reads what `renameNamed` asks of a body, without parsing tools that name no model. */
+export const modelFieldsOf =
+  (body: JsonFields) =>
+  (field: string): unknown =>
+    field === TOOLS && !body.rawOf(TOOLS).includes('"model"') ? undefined : body.get(field)
+
+/** Fields to set in a request whose models beside its own, tools' among them, go by other names; none where none does. */
 export function renameNamed(
   read: (field: string) => unknown,
   rename: (name: string) => string,
 ): JsonObject {
   const fields: JsonObject = {}
-  if (FIELDS.every((field) => read(field) === undefined)) return fields
-  for (const field of FIELDS) {
+  for (const field of [...FIELDS, TOOLS]) {
     const value = read(field) ?? null
     if (value === null) continue
-    const changed = isOf(OPTIONS, field) ? renamedOptions(value, rename) : renamed(value, rename)
+    const change = field === TOOLS ? renamedTools : isOf(OPTIONS, field) ? renamedOptions : renamed
+    const changed = change(value, rename)
     if (JSON.stringify(changed) !== JSON.stringify(value)) fields[field] = changed
   }
   return fields

@@ -1,6 +1,6 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser'
 import { GatewayError } from '../../base/errors.ts'
-import { LineEnds } from '../../base/line-ends.ts'
+import { LineEnds } from '../../base/text/line-ends.ts'
 
 /** An event longer than this is none that a model sends; images of 4K resolution fit. */
 const EVENT_LIMIT = 64 * 1024 * 1024

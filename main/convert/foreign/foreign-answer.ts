@@ -64,9 +64,6 @@ type Whole = MediaPart | HostedPart | NativePart
 /** Has words, but none of the answer's: what Anthropic keeps of the turns before. */
 const COMPACTION = 'compaction'
 
-const NO_FIELD = 'the client’s format has no such field'
-const NO_PLACE = 'the client’s format has no place for it'
-
 /** Beside what a part of Google's is. */
 const beside = new Set(['thoughtSignature', 'thought', 'partMetadata'])
 
@@ -167,18 +164,18 @@ export class ForeignAnswer {
     const text = part.value.type === COMPACTION ? null : textOfUnknown(part.value)
     const path = `answer.${nameOf(part.value)}`
     if (text === null) {
-      this.#loss.drop(path, NO_PLACE)
+      this.#loss.drop(path, 'client_without_place')
       return null
     }
-    this.#loss.approximate(path, 'goes on as text')
+    this.#loss.approximate(path, 'as_text')
     return { type: 'text', text }
   }
 
   #media(part: MediaPart): MediaPart {
     this.#native(part.native)
     const way = this.#places.media(part)
-    if (way === 'words') this.#loss.approximate(`answer.${part.kind}`, 'told of in words')
-    else if (way === null) this.#loss.drop(`answer.${part.kind}`, NO_PLACE)
+    if (way === 'words') this.#loss.approximate(`answer.${part.kind}`, 'told_in_words')
+    else if (way === null) this.#loss.drop(`answer.${part.kind}`, 'client_without_place')
     return part
   }
 
@@ -186,44 +183,44 @@ export class ForeignAnswer {
     const image = drawnImage(part)
     const path = `answer.${nameOf(part.value)}`
     if (image) {
-      this.#loss.approximate(path, 'goes on as an image alone')
+      this.#loss.approximate(path, 'as_image_alone')
       return this.#media(image)
     }
-    if (this.#places.hosted(part)) this.#loss.approximate(path, 'told in the client’s own words')
-    else this.#loss.drop(path, 'ran at the vendor; the text and its sources tell of it')
+    if (this.#places.hosted(part)) this.#loss.approximate(path, 'told_in_clients_words')
+    else this.#loss.drop(path, 'ran_at_vendor')
     return part
   }
 
   #citation(citation: Citation): void {
     if (!this.#places.citation(citation) && citation.native?.origin !== this.#client)
-      this.#loss.drop('answer.citations', 'the client’s format points at web addresses alone')
+      this.#loss.drop('answer.citations', 'client_cites_addresses')
     else if (citation.native && citation.native.origin !== this.#client)
-      this.#loss.approximate('answer.citations', 'the vendor’s own fields stay out')
+      this.#loss.approximate('answer.citations', 'vendors_fields_left_out')
   }
 
   /** Sources of an answer without text. */
   #unplaced(): void {
     if (this.#places.emptyTexts) return
-    this.#loss.drop('answer.citations', 'the answer has no text to which they could belong')
+    this.#loss.drop('answer.citations', 'answer_without_text')
   }
 
   #reasoning(): void {
-    if (!this.#places.reasoning) this.#loss.drop('answer.reasoning', NO_PLACE)
+    if (!this.#places.reasoning) this.#loss.drop('answer.reasoning', 'client_without_place')
   }
 
   #further(choice: number): void {
     if (choice > 0 && !this.#places.choices)
-      this.#loss.drop(`answer.choices[${choice}]`, 'the client’s format has room for one answer')
+      this.#loss.drop(`answer.choices[${choice}]`, 'client_has_one_answer')
   }
 
   #logprobs(): void {
-    if (!this.#places.logprobs) this.#loss.drop('answer.logprobs', NO_FIELD)
+    if (!this.#places.logprobs) this.#loss.drop('answer.logprobs', 'client_without_field')
   }
 
   #stop({ sequence, native }: Stop): void {
     this.#native(native)
     if (sequence !== undefined && !this.#places.stopSequence)
-      this.#loss.drop('answer.stop_sequence', NO_FIELD)
+      this.#loss.drop('answer.stop_sequence', 'client_without_field')
   }
 
   #native(native: Native | undefined): void {
@@ -234,8 +231,8 @@ export class ForeignAnswer {
       const path = `answer.${name}`
       // Chat keeps what its message has beside the known fields in one.
       if (name === 'message') this.#native({ ...native, fields: asObject(value) ?? {} })
-      else if (partlyReadFields.has(name)) this.#loss.approximate(path, 'its sources go over')
-      else this.#loss.drop(path, NO_FIELD)
+      else if (partlyReadFields.has(name)) this.#loss.approximate(path, 'sources_go_over')
+      else this.#loss.drop(path, 'client_without_field')
     }
   }
 }

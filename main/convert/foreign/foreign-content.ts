@@ -18,7 +18,7 @@ function read({ value, at, cacheMark }: NativePart, above: string, loss: Loss): 
   const path = at ?? above
   const type = wordOf(value.type ?? '') || (Object.keys(value)[0] ?? '')
   if (type === '' || hints.has(type)) {
-    loss.drop(path, 'says nothing to this model')
+    loss.drop(path, 'nothing_to_model')
     return null
   }
   const text = textOfUnknown(value)
@@ -28,7 +28,7 @@ function read({ value, at, cacheMark }: NativePart, above: string, loss: Loss): 
       `is of the kind ${type}, which this model’s vendor cannot read: leave it out, or send what it holds as text`,
     )
   }
-  loss.approximate(path, `${type} goes as text`)
+  loss.approximate(path, { code: 'kind_as_text', kind: type })
   return { type: 'text', text, at: path, ...(cacheMark ? { cacheMark } : {}) }
 }
 

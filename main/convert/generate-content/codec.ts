@@ -9,6 +9,7 @@ import { generateContentConversion } from './conversion.ts'
 import { encodeGenerateContentError, encodeGenerateContentStreamError } from './error.ts'
 import { checkGenerateContentCount, checkGenerateContentRequest } from './request/check-request.ts'
 import { generateContentGuard } from './request/guard.ts'
+import { nameGeminiModel, requirePathModel } from './request/path-model.ts'
 import { createGenerateContentScanner } from './stream/scanner.ts'
 
 /** `generationConfig`; Google takes both spellings of a name. */
@@ -38,13 +39,13 @@ export const generateContentCodec: Codec = {
   readUsage: (answer) => readGenerateContentUsage({ usageMetadata: answer.get('usageMetadata') }),
   answerKeys: ['candidates', 'promptFeedback', 'totalTokens'],
   modelField: 'modelVersion',
-  // The path names it.
-  renameModel: () => ({}),
+  renameModel: nameGeminiModel,
   createScanner: createGenerateContentScanner,
   encodeError: encodeGenerateContentError,
   encodeStreamError: encodeGenerateContentStreamError,
   conversion: generateContentConversion,
   rateHeaders: null,
+  checkPathModel: requirePathModel,
   cacheField: 'cachedContent',
   conversationName: (body) => nameIn(body, 'cachedContent'),
   answerLimits,

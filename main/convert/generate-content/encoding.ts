@@ -42,7 +42,7 @@ export function nodeFields(node: Node, encoding: Encoding): JsonObject {
   if (cacheMark) {
     const mark = placedMark({ at, cacheMark }, encoding, BEFORE_TURNS)
     if (marks) marks.push(mark)
-    else loss.drop(mark.path, 'Google caches by itself')
+    else loss.drop(mark.path, 'google_caches')
   }
   return loss.native(node.native, FORMAT, node.at)
 }

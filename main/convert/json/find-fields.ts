@@ -1,4 +1,4 @@
-import { Utf8Check } from '../../base/utf8-check.ts'
+import { Utf8Check } from '../../base/text/utf8-check.ts'
 import { JsonScan } from './scan-json.ts'
 import { STATE, WINDOW } from './scan-json-tables.ts'
 

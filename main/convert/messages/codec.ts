@@ -5,7 +5,11 @@ import { asObject, asString } from '../json/json-value.ts'
 import { decodeUsage } from './answer/usage.ts'
 import { messagesConversion } from './conversion.ts'
 import { encodeMessagesError, encodeMessagesStreamError } from './error.ts'
-import { checkMessagesCount, checkMessagesRequest } from './request/check-request.ts'
+import {
+  ANTHROPIC_VERSION,
+  checkMessagesCount,
+  checkMessagesRequest,
+} from './request/check-request.ts'
 import { withoutBilling } from './request/without-billing.ts'
 import { createMessagesScanner } from './stream/scanner.ts'
 
@@ -25,6 +29,8 @@ export const messagesCodec: Codec = {
   path: '/v1/messages',
   idHeader: 'request-id',
   rateHeaders: 'anthropic',
+  requestHeaders: { 'anthropic-version': ANTHROPIC_VERSION },
+  cacheMarks: true,
   // https://docs.anthropic.com/en/api/errors: `overloaded_error`
   overloadedStatus: 529,
   conversationName: (body) => asString(asObject(body.get('metadata'))?.user_id),

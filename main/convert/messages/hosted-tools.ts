@@ -79,7 +79,7 @@ export function encodeHostedTool(
     noteLostOptions(tool, tool.tool === 'web-search' ? searchWords : [], loss)
     return tool.tool === 'web-search' ? { ...server, ...searchOptions(tool.value) } : server
   }
-  loss.drop(at, 'this upstream has no such tool')
+  loss.drop(at, 'no_such_tool')
   return null
 }
 

@@ -6,7 +6,7 @@ export function ownFields(fields: JsonObject, known: ReadonlySet<string>, loss: 
   const own: JsonObject = {}
   for (const [name, value] of Object.entries(fields)) {
     if (known.has(name)) own[name] = value
-    else loss.drop(name, 'this upstream has no such field')
+    else loss.drop(name, 'upstream_without_field')
   }
   return own
 }

@@ -46,12 +46,10 @@ export function noteSecondAmount(
 ): void {
   const path = loss.field('reasoning')
   const isEffortLost = effort !== undefined && sent !== effort
-  if (isEffortLost && sent === 'budget')
-    loss.approximate(path, 'the budget is sent, not the effort')
-  else if (isEffortLost && sent === 'none')
-    loss.approximate(path, 'is off, so its effort is left out')
+  if (isEffortLost && sent === 'budget') loss.approximate(path, 'budget_sent')
+  else if (isEffortLost && sent === 'none') loss.approximate(path, 'effort_of_off')
   else if (effort !== undefined && typeof budget === 'number' && sent !== 'budget')
-    loss.approximate(path, 'the effort is sent, not the budget')
+    loss.approximate(path, 'effort_sent')
 }
 
 function takenEffort(
@@ -63,21 +61,21 @@ function takenEffort(
   const wanted = wantedEffort(reasoning)
   if (wanted === undefined) {
     const { mode, budget } = reasoning
-    if (mode === 'between-tools') loss.drop(path, 'the model decides when it thinks')
+    if (mode === 'between-tools') loss.drop(path, 'model_decides_thinking')
     else if ((mode !== undefined || budget !== undefined) && rules.thinking === 'none')
-      loss.drop(path, 'this model does not think')
+      loss.drop(path, 'model_thinks_not')
     return undefined
   }
   const effort = nearestEffort(wanted, rules.efforts)
   if (effort === undefined) {
     // A model that does not think needs not be told so.
     if (wanted !== 'none' || rules.thinkingOff !== 'yes') {
-      loss.drop(path, 'this model takes no reasoning effort')
+      loss.drop(path, 'no_effort')
     }
     return undefined
   }
   if (effort !== wanted || reasoning.effort !== wanted) {
-    loss.approximate(path, `sent as ${name} ${effort}`)
+    loss.approximate(path, { code: 'sent_as', value: `${name} ${effort}` })
   }
   return effort
 }

@@ -28,7 +28,7 @@ export function withReadableStates(
     parts: turn.parts.map((part) => {
       if (!isForeign(part)) return part
       const { state: _state, ...rest } = part as Part & WithState
-      loss.drop(part.at ?? turn.at ?? loss.field('turns'), 'reasoning state of another model')
+      loss.drop(part.at ?? turn.at ?? loss.field('turns'), 'other_model_state')
       return rest as Part
     }),
   }))

@@ -23,6 +23,7 @@ export const responsesCodec: Codec = {
   conversion: responsesConversion,
   path: '/v1/responses',
   keepsAnswers: true,
+  takesVerbosity: true,
   answerLimits: (body) => ({ tokens: asLimit(body.get('max_output_tokens')), answers: 1 }),
   keepAlive: ': keep-alive\n\n',
 }

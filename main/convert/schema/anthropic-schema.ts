@@ -165,7 +165,7 @@ export function anthropicOutputSchema(schema: Schema, loss: Loss, at: string): S
   const output = new OutputSchema(schema)
   const written = output.write(schema, [], 0)
   if (output.isChanged) {
-    loss.approximate(at, 'some rules of the schema are only told to the model, not enforced')
+    loss.approximate(at, 'schema_partly_told')
   }
   return written
 }

@@ -1,3 +1,4 @@
+import type { LossPart } from '../../base/sentences/loss-notes.ts'
 import { ExactNumber, stringifyExact } from '../json/exact-json.ts'
 import { asArray, asObject, asString, wordOf } from '../json/json-value.ts'
 import type { Loss } from '../loss.ts'
@@ -41,10 +42,18 @@ const LONGEST_RULE = 300
 const MOST_NODES = 5000
 const DEEPEST = 40
 
+// Each one value, so that a set holds it once.
+const BROKEN = { code: 'broken_reference' } as const
+const RECURSION = { code: 'recursion' } as const
+const ORDER = { code: 'items_in_order' } as const
+const TYPES = { code: 'type_of_values' } as const
+const ANY_TYPE = { code: 'values_of_any_type' } as const
+const REQUIRED = { code: 'required_keys' } as const
+
 /** One conversion to the OpenAPI subset. */
 class GoogleSchema {
   /** Keywords dropped from the schema, each once. */
-  readonly changes = new Set<string>()
+  readonly changes = new Set<LossPart>()
   readonly #root: Schema
   readonly #budget = schemaBudget()
   #nodes = 0
@@ -56,9 +65,9 @@ class GoogleSchema {
   write(value: unknown, path: readonly string[], depth: number): Schema {
     this.#nodes++
     const flat = flattenSchema(this.#root, value, path, this.#budget)
-    if (flat.isBroken) this.changes.add('a reference that leads nowhere')
+    if (flat.isBroken) this.changes.add(BROKEN)
     if (flat.cutAt !== null || this.#nodes > MOST_NODES || depth > DEEPEST) {
-      this.changes.add('recursion')
+      this.changes.add(RECURSION)
       const description = flat.cutAt === null ? 'Any object.' : `Another ${flat.cutAt}.`
       return { type: 'OBJECT', description }
     }
@@ -121,7 +130,7 @@ class GoogleSchema {
       return name === 'ARRAY' ? { type: name, items: { type: 'STRING' } } : { type: name }
     }
     const texts = listed.map((value) => (typeof value === 'string' ? value : stringifyExact(value)))
-    if (!listed.every((value) => typeof value === 'string')) this.changes.add('the type of values')
+    if (!listed.every((value) => typeof value === 'string')) this.changes.add(TYPES)
     // An empty string in the list is refused.
     const named = [...new Set(texts)].filter((text) => text !== '')
     if (named.length < new Set(texts).size) this.#tell('enum', texts, rules)
@@ -140,7 +149,7 @@ class GoogleSchema {
     }
     if (schema.default !== undefined) rules.push(`Default: ${short(schema.default)}`)
     if (type === undefined) {
-      this.changes.add('values of any type')
+      this.changes.add(ANY_TYPE)
       rules.push('Any JSON value.')
       return { type: 'STRING' }
     }
@@ -181,7 +190,7 @@ class GoogleSchema {
   #items(schema: Schema, written: Schema, rules: string[], inner: (part: unknown) => Schema): void {
     const tuple = asArray(schema.prefixItems ?? schema.items)
     if (tuple.length > 0) {
-      this.#tell('items in this order', tuple, rules)
+      this.#tell('items in this order', tuple, rules, ORDER)
       written.items = inner({ anyOf: tuple })
     } else {
       // An array without `items` is refused.
@@ -201,7 +210,7 @@ class GoogleSchema {
     const names = new Set(entries.map(([name]) => name))
     const known = (list: unknown) => asArray(list).filter((name) => names.has(wordOf(name)))
     const required = known(schema.required)
-    if (required.length < asArray(schema.required).length) this.changes.add('required keys')
+    if (required.length < asArray(schema.required).length) this.changes.add(REQUIRED)
     const ordering = known(schema.propertyOrdering)
     // Neither an empty list of properties nor one of required names is taken.
     if (entries.length > 0) written.properties = Object.fromEntries(entries)
@@ -215,8 +224,8 @@ class GoogleSchema {
     }
   }
 
-  #tell(keyword: string, value: unknown, rules: string[]): void {
-    this.changes.add(keyword)
+  #tell(keyword: string, value: unknown, rules: string[], change: LossPart = keyword): void {
+    this.changes.add(change)
     rules.push(`${keyword}: ${short(value)}`)
   }
 }
@@ -272,7 +281,7 @@ export function googleSchema(schema: Schema, loss: Loss, at: string): Schema {
   const google = new GoogleSchema(schema)
   const written = google.write(schema, [], 0)
   if (google.changes.size > 0) {
-    loss.approximate(at, `its schema is only told, not enforced: ${[...google.changes].join(', ')}`)
+    loss.approximate(at, { code: 'schema_told', changes: [...google.changes] })
   }
   const isEmpty = written.type === 'OBJECT' && written.properties === undefined
   return isEmpty ? {} : written

@@ -1,4 +1,4 @@
 export { anthropicOutputSchema } from './anthropic-schema.ts'
 export { googleSchema } from './google-schema.ts'
 export { objectSchema } from './object-schema.ts'
-export { ALWAYS_HELD, fitsStrict } from './strict-schema.ts'
+export { fitsStrict } from './strict-schema.ts'

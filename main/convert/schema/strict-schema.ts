@@ -12,8 +12,6 @@ const keywords = new Set([
 const formats = new Set([
   ...['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'],
 ])
-/** Loss note for `strict: false` at a vendor that always enforces schemas. */
-export const ALWAYS_HELD = 'this upstream enforces the schema on every answer'
 
 const MOST_PROPERTIES = 5000
 const MOST_VALUES = 1000

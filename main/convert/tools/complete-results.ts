@@ -75,7 +75,7 @@ function findLate(call: ToolCallPart, later: readonly Stretch[], loss: Loss): Fo
     if (stretch.calls.some(({ id }) => id === call.id)) return undefined
     const found = take(stretch.results, (part) => part.callId === call.id)
     if (found) {
-      loss.approximate(found.part.at ?? found.turn.at ?? 'result', 'was moved up behind its call')
+      loss.approximate(found.part.at ?? found.turn.at ?? 'result', 'moved_behind_call')
       return found
     }
   }
@@ -83,7 +83,7 @@ function findLate(call: ToolCallPart, later: readonly Stretch[], loss: Loss): Fo
 }
 
 function noResult(call: ToolCallPart, loss: Loss): ToolResultPart {
-  loss.approximate(call.at ?? call.name, 'has no result: one that says so was put in')
+  loss.approximate(call.at ?? call.name, 'result_missing')
   return {
     type: 'result',
     callId: call.id,
@@ -129,10 +129,10 @@ function withoutResults(turn: Turn, results: readonly Found[], loss: Loss): Turn
     if (part.type !== 'result') return [part]
     if (results.find((found) => found.part === part)?.isTaken) return []
     if (isRepeated(part, results)) {
-      loss.drop(part.at ?? turn.at ?? 'result', 'the same result stands before it')
+      loss.drop(part.at ?? turn.at ?? 'result', 'result_twice')
       return []
     }
-    loss.approximate(part.at ?? turn.at ?? 'result', 'belongs to no call: sent as text of the user')
+    loss.approximate(part.at ?? turn.at ?? 'result', 'result_of_no_call')
     const name = part.name ?? part.callId ?? 'a tool'
     const heading: TextPart = { type: 'text', text: `[Result of ${name}]` }
     return [heading, ...part.parts]

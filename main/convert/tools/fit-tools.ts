@@ -150,7 +150,7 @@ class Fitting {
       const name = this.names.upstreamName(client)
       const at = definition.at ?? this.#loss.field('tools')
       if (seen.size === seen.add(JSON.stringify(name)).size) {
-        this.#loss.drop(at, 'another tool of this name is listed before it')
+        this.#loss.drop(at, 'tool_named_twice')
         return []
       }
       return [this.#tool(listed, name, at)]
@@ -161,11 +161,11 @@ class Fitting {
     const { definition, client, plain } = listed
     if (definition.type === 'hosted') {
       if (!plain) return definition
-      this.#loss.approximate(at, 'this upstream is given a plain function in its place')
+      this.#loss.approximate(at, 'function_instead')
       return plainTool(definition, plain, upstream.name)
     }
     if (client?.namespace === undefined && definition.name !== upstream.name) {
-      this.#loss.approximate(at, `the model knows it as ${upstream.name}`)
+      this.#loss.approximate(at, { code: 'known_as', name: upstream.name })
     }
     const { namespace: _, ...tool } = this.#asTaken(this.#withNamespace(definition, upstream), at)
     return { ...tool, ...upstream }
@@ -185,7 +185,7 @@ class Fitting {
     } as Tool
     if (words.trim() === '') return bare
     const place = (tool.at ?? this.#loss.field('tools')).replace(/\.tools\[\d+\]$/, '')
-    this.#loss.approximate(place, 'what it says of its tools is told with the first of them')
+    this.#loss.approximate(place, 'tools_described_first')
     const about = `Tools of ${tool.namespace}: ${words}`
     return { ...bare, description: tool.description ? `${tool.description}\n\n${about}` : about }
   }
@@ -193,11 +193,11 @@ class Fitting {
   #asTaken(tool: FunctionTool | FreeformTool, at: string): FunctionTool | FreeformTool {
     if (tool.type === 'freeform') {
       if (this.#rules.freeformTools) return tool
-      this.#loss.approximate(at, 'its free text becomes the argument of a function')
+      this.#loss.approximate(at, 'free_text_as_argument')
       return asFunction(tool)
     }
     if (this.#format === 'responses' || !isOpenAiTool(tool)) return tool
-    this.#loss.approximate(at, 'this upstream is given a plain function in its place')
+    this.#loss.approximate(at, 'function_instead')
     const { native: _, ...plain } = tool
     return plain
   }

@@ -26,6 +26,6 @@ export function noteLostOptions(
   for (const [path, one] of options) {
     const isTaken = taken.includes(path.slice(path.indexOf('.') + 1))
     if (isTaken || silent.includes(path) || !isSaid(one)) continue
-    loss.drop(`${at ?? loss.field('tools')}.${path}`, 'the tool here has no such setting')
+    loss.drop(`${at ?? loss.field('tools')}.${path}`, 'tool_has_no_setting')
   }
 }

@@ -81,6 +81,8 @@ export function contextOf(
   response.on('close', () => {
     if (!response.writableEnded) controller.abort()
   })
+  // Its client may have left while the management API was being loaded.
+  if (response.destroyed) controller.abort()
   const context: OperationContext = {
     ...caller,
     parts,

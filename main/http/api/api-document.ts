@@ -19,7 +19,7 @@ export function describeApiOnce(version: string): Record<string, unknown> {
 /** Answers with the document alone; it holds no data, so nobody needs to be signed in. */
 export const sendApiDocument =
   ({ apiDocument }: GatewayParts): RequestHandler =>
-  (_request, response) => {
+  async (_request, response) => {
     response.setHeader('Cache-Control', 'max-age=60')
-    response.json(apiDocument())
+    response.json(await apiDocument())
   }

@@ -15,6 +15,7 @@ import { readApiInput } from './api-input.ts'
 import { type ApiLimits, createApiLimits } from './api-limits.ts'
 import { checkOwnPage } from './guard.ts'
 import { sessionCookie } from './session-cookie.ts'
+import { webhookRouter } from './webhooks.ts'
 
 type AnyOperation = (typeof allOperations)[number]
 
@@ -76,12 +77,13 @@ const serve =
 
 /**
  * The management API: every operation at its path under `/api` and `/pg`, with and without a trailing
- * slash, and the pushed events. Other paths go on to the next router.
+ * slash, the pushed events, and what servers of vendors call.
  */
 export function apiRouter(parts: GatewayParts, refusals: RefusalRecorder): express.Router {
   const limits = createApiLimits(parts)
   const api = express.Router({ caseSensitive: true })
 
+  api.use(webhookRouter(parts))
   api.use(function describeAnswer(request, response, next) {
     response.setHeader('Cache-Control', 'no-store')
     response.setHeader('X-New-Api-Version', parts.version)
@@ -117,11 +119,5 @@ export function apiRouter(parts: GatewayParts, refusals: RefusalRecorder): expre
     refusals.noteUnknownPath(request, error, requestIdOf(response))
   }
   api.use(onError)
-
-  const router = express.Router()
-  router.use(function manage(request, response, next) {
-    if (/^\/(?:api|pg)(?:\/|$)/.test(request.path)) api(request, response, next)
-    else next()
-  })
-  return router
+  return api
 }

@@ -3,7 +3,7 @@ import { GatewayError } from '../../base/errors.ts'
 import type { ClientAddresses } from '../../base/net/client-address.ts'
 import type { SettingsStore } from '../../store/state/settings.ts'
 import { pathFamily } from '../model/path-family.ts'
-import { isWebhookPath } from './webhooks.ts'
+import { isWebhookPath } from './webhook-paths.ts'
 
 const localNames = new Set(['127.0.0.1', 'localhost', '[::1]'])
 

@@ -14,12 +14,6 @@ const BODY_LIMIT = 256 * 1024
 /** Deliveries without a right signature that one address may send in a minute. */
 const FAILURES = { windowMs: 60_000, limit: 120 }
 
-const paths = new Set(webhooks.map(({ http }) => http.path))
-
-/** Is the path, with or without a query, one that servers of vendors call? */
-export const isWebhookPath = (path: string): boolean =>
-  paths.has((path.split('?')[0] ?? '').replace(/\/$/, ''))
-
 async function readBytes(request: express.Request): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of decodedBody(request, BODY_LIMIT, LONGEST_UPLOAD)) pieces.push(piece)

@@ -55,6 +55,7 @@ function pinnedChannel(pinned: string | null): number | null {
   if (/^\d{1,9}$/.test(pinned)) return Number(pinned)
   throw new GatewayError('pinned_channel_unknown', {
     message: `The key names channel "${pinned}"; a channel id is a number: sk-<key>-<channel id>.`,
+    reason: { code: 'pinned_no_number', given: pinned },
   })
 }
 
@@ -83,6 +84,7 @@ export function identify(
     throw new GatewayError('masked_token', {
       message:
         'This is the masked form of a token, as lists show it. Copy the full key in the console: Connect → Tokens.',
+      reason: { code: 'key_masked' },
     })
   }
   if (sent && stores.secretKey.lock) throw keychainLocked()
@@ -90,10 +92,12 @@ export function identify(
     throw new GatewayError('unknown_token', {
       message:
         "This key is not a token of this gateway. Create one in the console: Connect → Tokens. A vendor's own key belongs into a channel.",
+      reason: { code: 'key_unknown' },
     })
   }
   throw new GatewayError('missing_token', {
     message:
       'No key was sent. Send a token of this gateway as "Authorization: Bearer sk-…", x-api-key, x-goog-api-key or api-key.',
+    reason: { code: 'key_missing' },
   })
 }

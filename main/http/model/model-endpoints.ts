@@ -3,12 +3,13 @@ import { Cancellation } from '../../base/cancellation.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { ClientAddresses } from '../../base/net/client-address.ts'
 import type { CallCapture } from '../../capture/call-capture.ts'
-import { bodyFormat } from '../../convert/body-format.ts'
+import { bodyFormat } from '../../convert/check/body-format.ts'
 import type { Codec, FormRule } from '../../convert/codec.ts'
 import { codecOf } from '../../convert/codecs.ts'
 import { requirePathModel } from '../../convert/generate-content/request/path-model.ts'
 import { JsonFields } from '../../convert/json/json-fields.ts'
 import { admitKey } from '../../relay/1-admit/admit-caller.ts'
+import { ownNames } from '../../relay/call/asked-model.ts'
 import type { Call, Caller } from '../../relay/call/call.ts'
 import { type FormBody, openForm } from '../../relay/call/open-form.ts'
 import { relay } from '../../relay/relay.ts'
@@ -53,6 +54,10 @@ function checkModel(model: unknown): string {
       model === undefined || model === null || model === ''
         ? 'model: is required: the name of a model, as GET /v1/models lists it.'
         : 'model: must be a string.',
+    reason: {
+      code:
+        model === undefined || model === null || model === '' ? 'model_missing' : 'model_no_text',
+    },
     field: 'model',
   })
 }
@@ -132,12 +137,14 @@ function readCall(
     if (isForm) return readFormCall(rule, codec, request, parts)
     throw new GatewayError('unsupported_media_type', {
       message: `Content-Type: this endpoint takes a form (multipart/form-data) with a file in ${rule.files.join(' or ')}.`,
+      reason: { code: 'form_wanted', files: rule.files.join(' / ') },
       field: 'content-type',
     })
   }
   if (!isForm) return readJsonCall(path, request, record, parts)
   throw new GatewayError('unsupported_media_type', {
     message: `Content-Type: this endpoint takes JSON, not a form.`,
+    reason: { code: 'json_wanted' },
     field: 'content-type',
   })
 }
@@ -189,7 +196,6 @@ async function serveCall(
   record.capture = capture
   const { body, form, model, stream } = await readAdmitted(path, caller, request, record, parts)
   if (form) capture?.sentForm(() => form.facts)
-  capture?.knowModel(model)
   const cancellation = new Cancellation()
   let held = form ? 0 : body.size
   const leave = () => {
@@ -201,6 +207,8 @@ async function serveCall(
   response.on('close', leave)
   // The client may have left just when the last of its call was read.
   if (response.destroyed) leave()
+  const named = ownNames(caller.token, model, body)
+  capture?.knowModel(named.model)
   const url = request.url ?? ''
   const call: Call = {
     id,
@@ -208,10 +216,9 @@ async function serveCall(
     format: path.format,
     verb: path.verb,
     path: url.slice(0, url.includes('?') ? url.indexOf('?') : url.length),
-    model,
+    ...named,
     stream,
     asArray: path.streams && query?.get('alt') !== 'sse',
-    body,
     form,
     headers: request.headers,
     query: withoutKey(query),
@@ -231,7 +238,13 @@ export function unknownModelPath(method: string, path: string): GatewayError {
   const surplus = surplusOf(path)
   const hint =
     surplus === null ? '' : `. Take ${surplus} off the base URL that the client was given.`
-  return new GatewayError('unknown_path', { message: `Invalid URL (${method} ${path})${hint}` })
+  return new GatewayError('unknown_path', {
+    message: `Invalid URL (${method} ${path})${hint}`,
+    reason:
+      surplus === null
+        ? { code: 'path_unknown', method, path }
+        : { code: 'path_doubled', method, path, surplus },
+  })
 }
 
 /** (3) Serves model calls and model lists; false when the path is not on the model side. */
@@ -260,12 +273,14 @@ export function createModelEndpoints(
     if ((method === 'GET' || method === 'HEAD') && socketOf(found)) {
       throw new GatewayError('upgrade_required', {
         message: `GET ${path} begins a WebSocket: send it with "Upgrade: websocket".`,
+        reason: { code: 'path_begins_websocket', path },
       })
     }
     if (method !== allowed && !(allowed === 'GET' && method === 'HEAD')) {
       response.setHeader('allow', allowed)
       throw new GatewayError('method_not_allowed', {
         message: `${path} takes ${allowed}, not ${method}.`,
+        reason: { code: 'path_takes', path, methods: allowed, method },
       })
     }
     const caller = identify(request, query, parts, parts.clients.of(request))

@@ -96,6 +96,7 @@ export function answerModelList(
     if (!model) {
       throw new GatewayError('model_not_found', {
         message: `The model "${path.model}" does not exist here, or this token may not use it.`,
+        reason: { code: 'model_hidden', model: path.model },
         field: 'model',
       })
     }

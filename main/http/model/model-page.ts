@@ -18,6 +18,7 @@ function sizeIn(query: URLSearchParams | null, name: string): number | null {
   if (Number.isInteger(size) && size >= 1) return Math.min(size, MOST)
   throw new GatewayError('invalid_request', {
     message: `${name}: must be a whole number from 1 to ${MOST}, not "${text}".`,
+    reason: { code: 'page_size_wrong', field: name, most: MOST, given: text },
     field: name,
   })
 }
@@ -27,6 +28,7 @@ function placeOf(models: readonly UsableModel[], id: string, field: string): num
   if (place >= 0) return place
   throw new GatewayError('invalid_request', {
     message: `${field}: "${id}" isn't a model of this list. Start again without it.`,
+    reason: { code: 'page_place_unknown', field, given: id },
     field,
   })
 }

@@ -13,6 +13,7 @@ const MEBIBYTE = 1024 * 1024
 function tooLarge(limit: number): GatewayError {
   return new GatewayError('payload_too_large', {
     message: `The request body is larger than ${limit / MEBIBYTE} MiB (decoded). Send less.`,
+    reason: { code: 'body_too_large', mebibytes: limit / MEBIBYTE },
   })
 }
 
@@ -38,6 +39,7 @@ function decodersFor(encoding: string | undefined): Transform[] {
   if (names.length > 2) {
     throw new GatewayError('unsupported_encoding', {
       message: 'Content-Encoding: at most two codings may be layered.',
+      reason: { code: 'codings_layered' },
       field: 'content-encoding',
     })
   }
@@ -47,6 +49,7 @@ function decodersFor(encoding: string | undefined): Transform[] {
       const known = Object.keys(decoders).filter((one) => decoders[one] && !one.startsWith('x-'))
       throw new GatewayError('unsupported_encoding', {
         message: `Content-Encoding: "${name}" is not supported here. Send the body plain or in ${known.join(', ')}.`,
+        reason: { code: 'coding_unsupported', coding: name, known: known.join(', ') },
         field: 'content-encoding',
       })
     }
@@ -114,6 +117,9 @@ function decode(
       fail(
         new GatewayError('corrupt_body', {
           message: `The request body is not valid ${request.headers['content-encoding']}. Send it uncompressed.`,
+          reason: {
+            ...{ code: 'body_corrupt', coding: String(request.headers['content-encoding']) },
+          },
           field: 'content-encoding',
           cause,
         }),

@@ -6,6 +6,7 @@ import type { FrameSocket } from '../../base/net/frame-socket.ts'
 import { JsonFields } from '../../convert/json/json-fields.ts'
 import { admitCaller } from '../../relay/1-admit/admit-caller.ts'
 import { refuseWhilePaused } from '../../relay/1-admit/pause.ts'
+import { namedModel } from '../../relay/call/asked-model.ts'
 import { type Call, type Caller, ownerOf } from '../../relay/call/call.ts'
 import type { SessionServices } from '../../relay/session/allowance.ts'
 import { openRealtime } from '../../relay/session/realtime-session.ts'
@@ -78,6 +79,7 @@ function modelOf({ query, caller }: Upgrade): string {
   if (named.length > 1) {
     throw new GatewayError('invalid_request', {
       message: 'model: is in the URL twice. Send it once.',
+      reason: { code: 'model_twice' },
       field: 'model',
     })
   }
@@ -88,6 +90,7 @@ function modelOf({ query, caller }: Upgrade): string {
     message: isElsewhere
       ? 'model: is required here too, since it chooses the channel: add &model=… to the URL, or use a key that names its channel (sk-<key>-<channel id>).'
       : 'model: is required: add ?model=… to the URL, with a model that GET /v1/models lists.',
+    reason: { code: isElsewhere ? 'model_missing_for_channel' : 'model_missing_in_url' },
     field: 'model',
   })
 }
@@ -99,10 +102,17 @@ export async function serveRealtime(upgrade: Upgrade, parts: SessionServices): P
   const leave = () =>
     cancellation.cancel(new GatewayError('client_gone', { message: 'The client has left.' }))
   socket.once('close', leave)
-  const model = modelOf(upgrade)
+  const named = namedModel(caller.token, modelOf(upgrade))
   const receivedAt = performance.now()
   const capture = parts.captures.begin({
-    ...{ id, receivedAt, format: 'realtime', model, method: 'GET', url: request.url ?? path },
+    ...{
+      id,
+      receivedAt,
+      format: 'realtime',
+      model: named.model,
+      method: 'GET',
+      url: request.url ?? path,
+    },
     ...{ userId: caller.user.id, tokenId: caller.token?.id ?? 0, headers: request.rawHeaders },
   })
   const call: Call = {
@@ -112,7 +122,7 @@ export async function serveRealtime(upgrade: Upgrade, parts: SessionServices): P
     format: 'realtime',
     verb: 'generate',
     path,
-    model,
+    ...named,
     stream: true,
     asArray: false,
     body: new JsonFields(Buffer.from('{}')),

@@ -28,6 +28,7 @@ export function answerTokenQuota(
     throw new GatewayError('missing_token', {
       message:
         'Only a token has a quota. Send a token of this gateway as "Authorization: Bearer sk-…".',
+      reason: { code: 'key_without_quota' },
     })
   }
   const text = JSON.stringify(tokenFigures[question].answer(token, user, parts))

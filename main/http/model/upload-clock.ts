@@ -10,11 +10,13 @@ const FAREWELL = 2_000
 const stalled = (silence: number): GatewayError =>
   new GatewayError('request_timeout', {
     message: `Nothing more of the request came for ${silence / 1000} seconds. Send it again.`,
+    reason: { code: 'request_stalled', seconds: silence / 1000 },
   })
 
 const dripped = (longest: number): GatewayError =>
   new GatewayError('request_timeout', {
     message: `The request body took longer than ${longest / 1000} seconds. Send it again, faster.`,
+    reason: { code: 'request_slow', seconds: longest / 1000 },
   })
 
 /**

@@ -13,11 +13,21 @@ export function asGatewayError(error: unknown, id: string, log: Log): GatewayErr
   if (error instanceof URIError) {
     return new GatewayError('invalid_params', {
       message: 'The path has a broken % escape. Write a plain % as %25.',
+      reason: { code: 'path_escape_broken' },
     })
   }
   log.error({ err: error, request: id }, 'request failed')
+  // Code that is loaded when it is first used, and was replaced by an update since the start.
+  if ((error as NodeJS.ErrnoException | null)?.code === 'ERR_MODULE_NOT_FOUND') {
+    return new GatewayError('internal', {
+      message: 'Switchyard was updated while it ran. Restart it.',
+      reason: { code: 'updated_while_running' },
+      cause: error,
+    })
+  }
   return new GatewayError('internal', {
     message: 'The gateway failed on this request; its log has the reason.',
+    reason: { code: 'gateway_failed_on_request' },
     cause: error,
   })
 }
@@ -45,6 +55,7 @@ export function writeError(
           message: error.message,
           code: error.code,
           ...(error.field === undefined ? {} : { field: error.field }),
+          ...(error.reason === undefined ? {} : { reason: error.reason }),
           request_id: id,
         }
       : codecOf(family).encodeError(error, id),

@@ -1,20 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Sentence } from '../../base/reason.ts'
 
 const RIGHT_WAY = 'send it as "Authorization: Bearer sk-…".'
 const GIVE_TOKEN = 'and give the tool a token of this gateway.'
 
 /** The first that fits counts: some begin like others. */
-const vendorKeys: readonly [RegExp, string][] = [
-  [/^sk-ant-oat/, 'the sign-in of a Claude account (sk-ant-oat…)'],
-  [/^sk-ant-/, "Anthropic's key (sk-ant-…)"],
-  [/^sk-or-/, "OpenRouter's key (sk-or-…)"],
-  [/^sk-(?:proj|svcacct|admin)-/, "OpenAI's key (sk-proj-…)"],
-  [/^AIza/, "Google's key (AIza…)"],
-  [/^gsk_/, "Groq's key (gsk_…)"],
-  [/^xai-/, "xAI's key (xai-…)"],
-  [/^pplx-/, "Perplexity's key (pplx-…)"],
-  [/^hf_/, "Hugging Face's key (hf_…)"],
+const vendorKeys: readonly [RegExp, string, string][] = [
+  [/^sk-ant-/, 'Anthropic', 'sk-ant-…'],
+  [/^sk-or-/, 'OpenRouter', 'sk-or-…'],
+  [/^sk-(?:proj|svcacct|admin)-/, 'OpenAI', 'sk-proj-…'],
+  [/^AIza/, 'Google', 'AIza…'],
+  [/^gsk_/, 'Groq', 'gsk_…'],
+  [/^xai-/, 'xAI', 'xai-…'],
+  [/^pplx-/, 'Perplexity', 'pplx-…'],
+  [/^hf_/, 'Hugging Face', 'hf_…'],
 ]
+
+const CLAUDE_SIGN_IN = /^sk-ant-oat/
 
 /** Sign-ins of accounts: a JSON Web Token, or one of Google's. */
 const SIGN_IN = /^(?:eyJ|ya29\.)/
@@ -34,34 +36,57 @@ const isKey = (value: unknown): boolean =>
 export function misplacedKeyHint(
   headers: IncomingHttpHeaders,
   query: URLSearchParams,
-): string | null {
+): Sentence | null {
   const names = Object.keys(headers)
   const header =
     names.find((name) => wrongHeaders.has(name)) ?? names.find((name) => isKey(headers[name]))
   if (header !== undefined) {
-    return `Your tool sent its key in the header "${header.slice(0, 60)}": ${RIGHT_WAY}`
+    const name = header.slice(0, 60)
+    return {
+      message: `Your tool sent its key in the header "${name}": ${RIGHT_WAY}`,
+      reason: { code: 'key_in_header', name },
+    }
   }
   const parameter = [...query.keys()].find((name) => wrongQuery.has(name.toLowerCase()))
   return parameter === undefined
     ? null
-    : `Your tool sent its key in the query as "${parameter}": ${RIGHT_WAY}`
+    : {
+        message: `Your tool sent its key in the query as "${parameter}": ${RIGHT_WAY}`,
+        reason: { code: 'key_in_query', name: parameter },
+      }
 }
 
 /** Issuer of a key that isn't a token of this gateway. */
 export function foreignKeyHint(
   headers: IncomingHttpHeaders,
   keys: readonly string[],
-): string | null {
+): Sentence | null {
   for (const key of keys) {
-    const vendor = vendorKeys.find(([shape]) => shape.test(key))?.[1]
-    if (vendor !== undefined) {
-      return `Your tool sent ${vendor}: put that into a channel, ${GIVE_TOKEN}`
+    if (CLAUDE_SIGN_IN.test(key)) {
+      return {
+        message: `Your tool sent the sign-in of a Claude account (sk-ant-oat…): put that into a channel, ${GIVE_TOKEN}`,
+        reason: { code: 'key_of_claude_account' },
+      }
+    }
+    const [, vendor, shape] = vendorKeys.find(([pattern]) => pattern.test(key)) ?? []
+    if (vendor !== undefined && shape !== undefined) {
+      return {
+        message: `Your tool sent ${vendor}'s key (${shape}): put that into a channel, ${GIVE_TOKEN}`,
+        reason: { code: 'key_of_vendor', vendor, shape },
+      }
     }
     if (SIGN_IN.test(key)) {
-      return `Your tool sent the sign-in of an account, not a key: sign it out there, ${GIVE_TOKEN}`
+      return {
+        message: `Your tool sent the sign-in of an account, not a key: sign it out there, ${GIVE_TOKEN}`,
+        reason: { code: 'key_of_account' },
+      }
     }
   }
   const scheme = /^([A-Za-z]+)\s+\S/.exec(headers.authorization ?? '')?.[1]
   if (scheme === undefined || scheme.toLowerCase() === 'bearer') return null
-  return `Your tool sent its key as "Authorization: ${scheme.slice(0, 20)}": ${RIGHT_WAY}`
+  const name = scheme.slice(0, 20)
+  return {
+    message: `Your tool sent its key as "Authorization: ${name}": ${RIGHT_WAY}`,
+    reason: { code: 'key_by_scheme', name },
+  }
 }

@@ -1,3 +1,4 @@
+import type { Sentence } from '../../base/reason.ts'
 import { matchModelPath } from '../model/model-path.ts'
 
 /** A path that is longer is nobody's mistake in a base URL. */
@@ -34,19 +35,34 @@ function doubledEnd(path: string): string | null {
 const prefixOf = (path: string): string => (/:[a-z]+[A-Z]?\w*$/.test(path) ? '/v1beta' : '/v1')
 
 /** How the base URL of a tool that called this unknown path is put right; null where nobody knows. */
-export function pathHint(path: string, ownUrl: string): string | null {
+export function pathHint(path: string, ownUrl: string): Sentence | null {
   if (path.length > LONGEST_PATH) return null
+  const off = (part: string): Sentence => ({
+    message: `take ${part} off its base URL.`,
+    reason: { code: 'base_url_without', part },
+  })
   const single = path.replace(/\/{2,}/g, '/')
-  if (single !== path && isServed(single)) return 'take the slash off the end of its base URL.'
+  if (single !== path && isServed(single)) {
+    return {
+      message: 'take the slash off the end of its base URL.',
+      reason: { code: 'base_url_slash' },
+    }
+  }
   const endpoint = doubledEnd(path)
-  if (endpoint !== null) return `take ${endpoint} off its base URL.`
+  if (endpoint !== null) return off(endpoint)
   const surplus = surplusOf(path)
-  if (surplus !== null) return `take ${surplus} off its base URL.`
+  if (surplus !== null) return off(surplus)
   const prefix = prefixOf(path)
-  if (isServed(prefix + path)) return `add ${prefix} to the end of its base URL.`
+  if (isServed(prefix + path)) {
+    return {
+      message: `add ${prefix} to the end of its base URL.`,
+      reason: { code: 'base_url_with', part: prefix },
+    }
+  }
   const rest = path.replace(/^\/[^/]+/, '')
   if (rest !== '' && isServed(prefix + rest)) {
-    return `its base URL must be ${prefix === '/v1' ? ownUrl + prefix : ownUrl}.`
+    const url = prefix === '/v1' ? ownUrl + prefix : ownUrl
+    return { message: `its base URL must be ${url}.`, reason: { code: 'base_url_must_be', url } }
   }
   return null
 }

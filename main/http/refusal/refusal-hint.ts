@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Reason, Sentence } from '../../base/reason.ts'
 import { foreignKeyHint, misplacedKeyHint } from './key-hint.ts'
 import { pathHint } from './path-hint.ts'
 
@@ -8,10 +9,12 @@ export interface Refusal {
   code: string
   status: number
   message: string
+  /** The message by code; a failure's own. */
+  reason?: Reason | undefined
   /** The header or field at fault. */
   field?: string | undefined
   /** A hint that is known already. */
-  hint?: string
+  hint?: Sentence
 }
 
 /** Parts of a refused request that hints are derived from. */
@@ -26,54 +29,81 @@ export interface RefusedParts {
   keys: readonly string[]
 }
 
-const asProxy = (ownUrl: string): string =>
-  `Your tool uses Switchyard as an HTTP proxy: take it out of HTTP_PROXY and HTTPS_PROXY, and use ${ownUrl} in the tool's base URL.`
+const asProxy = (ownUrl: string): Sentence => ({
+  message: `Your tool uses Switchyard as an HTTP proxy: take it out of HTTP_PROXY and HTTPS_PROXY, and use ${ownUrl} in the tool's base URL.`,
+  reason: { code: 'used_as_proxy', url: ownUrl },
+})
 
-function hostHint({ url, headers }: RefusedParts, field: string | undefined, ownUrl: string) {
+function hostHint(
+  { url, headers }: RefusedParts,
+  field: string | undefined,
+  ownUrl: string,
+): Sentence {
   if (/^https?:\/\//i.test(url)) return asProxy(ownUrl)
   const host = field === 'Host' ? headers.host : undefined
   const name = host?.replace(/:\d*$/, '')
-  if (!name || /^(?:127\.|localhost$|\[::1\]$)/i.test(name)) return `Use ${ownUrl}.`
-  return `Your tool called this gateway "${host}": add ${name} to AllowedHosts in Settings, or use ${ownUrl}.`
+  if (host === undefined || !name || /^(?:127\.|localhost$|\[::1\]$)/i.test(name)) {
+    return { message: `Use ${ownUrl}.`, reason: { code: 'use_url', url: ownUrl } }
+  }
+  return {
+    message: `Your tool called this gateway "${host}": add ${name} to AllowedHosts in Settings, or use ${ownUrl}.`,
+    reason: { code: 'host_unlisted', host, name, url: ownUrl },
+  }
 }
 
-function originHint({ headers, path }: RefusedParts, isModelPath: boolean): string | null {
+function originHint({ headers, path }: RefusedParts, isModelPath: boolean): Sentence | null {
   const { origin } = headers
   if (origin === undefined || !/^[a-z][a-z+.-]*:\/\/./i.test(origin)) return null
   return isModelPath
-    ? `A page of ${origin} called ${path}: add ${origin} to AllowedOrigins in Settings.`
+    ? {
+        message: `A page of ${origin} called ${path}: add ${origin} to AllowedOrigins in Settings.`,
+        reason: { code: 'origin_unlisted', origin, path },
+      }
     : null
 }
 
-/** How to put a refused request right, in a sentence for a person; empty where only the message helps. */
+/** How to put a refused request right, in a sentence for a person; null where only the message helps. */
 export function refusalHint(
-  { code, field, hint = '' }: Refusal,
+  { code, field, hint }: Refusal,
   request: RefusedParts,
   isModelPath: boolean,
   ownUrl: string,
-): string {
+): Sentence | null {
   switch (code) {
     case 'unknown_path': {
-      const advice = pathHint(request.path, ownUrl)
-      return advice === null ? '' : `Your tool called ${request.path}: ${advice}`
+      const { path } = request
+      const advice = pathHint(path, ownUrl)
+      return (
+        advice && {
+          message: `Your tool called ${path}: ${advice.message}`,
+          reason: { code: 'path_advice', path, advice: advice.reason },
+        }
+      )
     }
     case 'missing_token':
-      return misplacedKeyHint(request.headers, request.query) ?? ''
+      return misplacedKeyHint(request.headers, request.query)
     case 'unknown_token':
-      return foreignKeyHint(request.headers, request.keys) ?? ''
+      return foreignKeyHint(request.headers, request.keys)
     case 'host_not_allowed':
       return hostHint(request, field, ownUrl)
     case 'origin_not_allowed':
-      return originHint(request, isModelPath) ?? ''
+      return originHint(request, isModelPath)
     case 'proxy_request':
       return asProxy(ownUrl)
     case 'websocket_not_served':
-      return 'Nothing to do: Codex falls back to HTTP by itself.'
+      return {
+        message: 'Nothing to do: Codex falls back to HTTP by itself.',
+        reason: { code: 'codex_falls_back' },
+      }
     case 'invalid_request':
       return field === 'anthropic-version'
-        ? 'Your tool sent no anthropic-version: add the header "anthropic-version: 2023-06-01".'
-        : ''
+        ? {
+            message:
+              'Your tool sent no anthropic-version: add the header "anthropic-version: 2023-06-01".',
+            reason: { code: 'anthropic_version_unsent' },
+          }
+        : null
     default:
-      return hint
+      return hint ?? null
   }
 }

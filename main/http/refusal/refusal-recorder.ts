@@ -4,6 +4,7 @@ import { GatewayError } from '../../base/errors.ts'
 import { requestId } from '../../base/ids.ts'
 import type { Log } from '../../base/log/log.ts'
 import type { ClientAddresses } from '../../base/net/client-address.ts'
+import type { Reason } from '../../base/reason.ts'
 import type { CallCapture } from '../../capture/call-capture.ts'
 import type { Caller } from '../../relay/call/call.ts'
 import type { RefusedRequest } from '../../store/refused/refused-request.ts'
@@ -93,6 +94,7 @@ export class RefusalRecorder {
           code: 'invalid_params',
           status: 400,
           message: 'The path has a broken % escape. Write a plain % as %25.',
+          reason: { code: 'path_escape_broken' },
         }
       : error
     this.note(request, refusal, id, newRequestRecord())
@@ -129,6 +131,7 @@ export class RefusalRecorder {
     const found = matchModelPath(path)
     const isModelPath = pathFamily(path) !== 'manage'
     const parts = { url: head.url, path, query, headers, keys }
+    const hint = refusalHint(refusal, parts, isModelPath, this.#parts.address().url)
     const inPath = found && 'model' in found ? found.model : null
     return {
       requestId: id,
@@ -138,7 +141,9 @@ export class RefusalRecorder {
       status: refusal.status,
       code: refusal.code,
       message: shown(refusal.message),
-      hint: shown(refusalHint(refusal, parts, isModelPath, this.#parts.address().url)),
+      hint: shown(hint?.message ?? ''),
+      reason: coded(refusal.reason, shown),
+      hintReason: coded(hint?.reason, shown),
       client: shown(headers['user-agent'] ?? ''),
       ip,
       tokenId: record.caller?.token?.id ?? 0,
@@ -151,6 +156,15 @@ export class RefusalRecorder {
     }
   }
 }
+
+/** A reason as JSON, each of its texts as the client's own are shown; empty for none. */
+const coded = (reason: Reason | undefined, shown: (text: string) => string): string =>
+  reason === undefined
+    ? ''
+    : JSON.stringify(reason, (name, value: unknown) =>
+        // A client's key may be a word of the code.
+        typeof value === 'string' && name !== 'code' ? shown(value) : value,
+      )
 
 const headOf = ({ method = '', url = '', headers }: IncomingMessage): Head => ({
   method,

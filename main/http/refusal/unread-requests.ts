@@ -48,26 +48,44 @@ function headIn(bytes: Buffer): Head {
 }
 
 /** The message, and a hint where one is known. */
-function wordsFor(error: ReadError, bytes: Buffer): Pick<Refusal, 'message' | 'hint'> {
+function wordsFor(error: ReadError, bytes: Buffer): Pick<Refusal, 'message' | 'reason' | 'hint'> {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return { message: 'The request’s headers came too slowly. Send it again.' }
+    return {
+      message: 'The request’s headers came too slowly. Send it again.',
+      reason: { code: 'headers_slow' },
+    }
   }
   if (error.code === 'HPE_HEADER_OVERFLOW') {
-    return { message: 'The request’s URL and headers are too large. Shorten them.' }
+    return {
+      message: 'The request’s URL and headers are too large. Shorten them.',
+      reason: { code: 'headers_large' },
+    }
   }
   if (bytes[0] === TLS_HANDSHAKE) {
     return {
       message: 'The client began a TLS connection, but the gateway speaks plain HTTP.',
-      hint: 'Your tool called https://: begin its base URL with http://.',
+      reason: { code: 'began_with_tls' },
+      hint: {
+        message: 'Your tool called https://: begin its base URL with http://.',
+        reason: { code: 'called_by_https' },
+      },
     }
   }
   if (bytes.toString('latin1', 0, HTTP2_PREFACE.length) === HTTP2_PREFACE) {
     return {
       message: 'The client began with HTTP/2, but the gateway speaks HTTP/1.1.',
-      hint: 'Switch HTTP/2 off in your tool.',
+      reason: { code: 'began_with_http2' },
+      hint: {
+        message: 'Switch HTTP/2 off in your tool.',
+        reason: { code: 'http2_off' },
+      },
     }
   }
-  return { message: `The request isn't valid HTTP/1.1: ${error.reason ?? error.message}.` }
+  const problem = error.reason ?? error.message
+  return {
+    message: `The request isn't valid HTTP/1.1: ${problem}.`,
+    reason: { code: 'request_no_http', problem },
+  }
 }
 
 /** The request that the connection is busy with. */
@@ -126,7 +144,10 @@ export function createWatchedServer(
     response.writeHead(400, ['Connection', 'close'])
     response.end()
     const message = 'Host: an HTTP/1.1 request must have this header.'
-    noteRefused(request, { code: 'missing_host', status: 400, message })
+    noteRefused(request, {
+      ...{ code: 'missing_host', status: 400, message },
+      reason: { code: 'host_header_missing' },
+    })
     return true
   }
 
@@ -147,12 +168,18 @@ export function createWatchedServer(
     response.writeHead(417)
     response.end()
     const message = 'Expect: only 100-continue is understood.'
-    noteRefused(request, { code: 'expectation_failed', status: 417, message })
+    noteRefused(request, {
+      ...{ code: 'expectation_failed', status: 417, message },
+      reason: { code: 'expectation_unknown' },
+    })
   })
   server.on('connect', (request, socket) => {
     socket.destroy()
     const message = 'CONNECT asks for a proxy, which this gateway is not.'
-    noteRefused(request, { code: 'proxy_request', status: 0, message })
+    noteRefused(request, {
+      ...{ code: 'proxy_request', status: 0, message },
+      reason: { code: 'asked_for_proxy' },
+    })
   })
   return server
 }

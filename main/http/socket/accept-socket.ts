@@ -42,6 +42,7 @@ export function checkHandshake({ headers }: IncomingMessage): void {
   if (!/^[+/0-9A-Za-z]{22}==$/.test(key)) {
     throw new GatewayError('invalid_request', {
       message: 'Sec-WebSocket-Key: must be 16 bytes in base64.',
+      reason: { code: 'websocket_key_wrong' },
       field: 'Sec-WebSocket-Key',
     })
   }
@@ -49,6 +50,7 @@ export function checkHandshake({ headers }: IncomingMessage): void {
   if (version !== '13') {
     throw new GatewayError('invalid_request', {
       message: `Sec-WebSocket-Version: must be 13, not ${version ?? 'missing'}.`,
+      reason: { code: 'websocket_version_wrong', given: String(version ?? '–') },
       field: 'Sec-WebSocket-Version',
     })
   }

@@ -20,6 +20,7 @@ const RETRY_AFTER = 5
 const stopping = (): GatewayError =>
   new GatewayError('shutting_down', {
     message: 'The gateway is stopping. Try again in a moment.',
+    reason: { code: 'gateway_stopping' },
     retryAfter: RETRY_AFTER,
   })
 

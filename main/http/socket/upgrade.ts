@@ -58,6 +58,7 @@ function watchEarly(socket: Socket, head: Buffer): () => Buffer {
 const unreadableProtocols = (): GatewayError =>
   new GatewayError('invalid_request', {
     message: 'Sec-WebSocket-Protocol: must be a list of names, each of them once.',
+    reason: { code: 'websocket_protocols_wrong' },
     field: 'Sec-WebSocket-Protocol',
   })
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { Utf8Check } from '../../base/utf8-check.ts'
+import { Utf8Check } from '../../base/text/utf8-check.ts'
 import type { CapturedBody } from '../../capture/capture.ts'
 import { parseExact } from '../../convert/json/exact-json.ts'
 

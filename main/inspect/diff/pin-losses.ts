@@ -42,14 +42,7 @@ export function pinLosses(from: unknown, to: unknown, losses: readonly LossEntry
   }
   const bare = ({ value: _, ...loss }: (typeof placed)[number]) => loss
   return {
-    changes: changes.map((change) => ({
-      ...change,
-      loss: change.loss && {
-        path: change.loss.path,
-        kind: change.loss.kind,
-        note: change.loss.note,
-      },
-    })),
+    changes,
     losses: placed.map((loss) => ({ ...bare(loss), isPlaced: loss.value !== undefined })),
   }
 }

@@ -1,4 +1,4 @@
-import { parseJson } from '../../base/parse-json.ts'
+import { parseJson } from '../../base/text/parse-json.ts'
 import type { HostedPart, MediaPart, NativePart } from '../../convert/exchange.ts'
 import { asArray, asObject, asString } from '../../convert/json/json-value.ts'
 import type { StreamPart } from '../../convert/stream/stream-part.ts'

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import { LineEnds } from '../../base/line-ends.ts'
+import { LineEnds } from '../../base/text/line-ends.ts'
 import type { CapturedBody } from '../../capture/capture.ts'
 import type { ServerEvent } from '../../convert/conversion.ts'
 import { ArrayItems } from './array-items.ts'

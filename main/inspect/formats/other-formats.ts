@@ -1,7 +1,7 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { CapturedHeaders } from '../../capture/capture.ts'
-import { bodyFormat } from '../../convert/body-format.ts'
 import { wireFormats } from '../../convert/call-format.ts'
+import { bodyFormat } from '../../convert/check/body-format.ts'
 import type { WireFormat } from '../../convert/exchange.ts'
 import { stringifyExact } from '../../convert/json/exact-json.ts'
 import { JsonFields } from '../../convert/json/json-fields.ts'

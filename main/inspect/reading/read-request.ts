@@ -1,6 +1,6 @@
 import type { CapturedHeaders, CapturedRequest } from '../../capture/capture.ts'
-import { bodyFormat } from '../../convert/body-format.ts'
 import type { CallFormat } from '../../convert/call-format.ts'
+import { bodyFormat } from '../../convert/check/body-format.ts'
 import { traitsOf } from '../../convert/codecs.ts'
 import type { ExchangeRequest } from '../../convert/exchange.ts'
 import { JsonFields } from '../../convert/json/json-fields.ts'

@@ -1,3 +1,5 @@
+import type { CallFormat } from '../../convert/call-format.ts'
+import { traitsOf } from '../../convert/codecs.ts'
 import type { PromptComparison } from './compare-prompts.ts'
 import { type DepartureCause, departureCause } from './departure-cause.ts'
 import type { Prompt, PromptMark } from './prompt-pieces.ts'
@@ -49,7 +51,7 @@ const KEPT = 0.95
 
 /** Milliseconds for which the prompt is kept: five minutes at Anthropic unless marked for an hour; elsewhere at most an hour. */
 function lifetime({ call, prompt }: PromptedCall): number {
-  if (call.format !== 'messages') return HOUR
+  if (!traitsOf(call.format).cacheMarks) return HOUR
   return prompt?.marks.some(({ ttl }) => ttl === '1h') ? HOUR : MINUTES_5
 }
 
@@ -58,8 +60,8 @@ const finds = (before: readonly PromptMark[], now: readonly PromptMark[]): boole
     before.some((mark) => mark.block <= block && block - mark.block <= LOOK_BACK),
   )
 
-function causeOfMarks(before: Prompt, now: Prompt, format: string): CacheCause | null {
-  if (format !== 'messages') return null
+function causeOfMarks(before: Prompt, now: Prompt, format: CallFormat): CacheCause | null {
+  if (!traitsOf(format).cacheMarks) return null
   if (before.marks.length === 0 && now.marks.length === 0) return 'no-marks'
   return finds(before.marks, now.marks) ? null : 'moved-marks'
 }

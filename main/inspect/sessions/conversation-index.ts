@@ -61,6 +61,20 @@ export class ConversationIndex {
     return { first: thread.first.requestId, calls }
   }
 
+  /**
+   * Takes in a call that was looked at by an earlier run of the gateway; `session` is the request id of its session's
+   * first call, null where it stood alone. What is known of its conversation since then stands.
+   */
+  recall(call: UnnamedCall, session: string | null): void {
+    const { requestId, createdAt, owner, answerId } = call
+    const first = { requestId: session ?? requestId, createdAt }
+    const thread = { first, isJoined: session !== null }
+    const ends = [prefixesOf(call).at(-1), answerId === null ? undefined : `${owner} ${answerId}`]
+    for (const end of ends) {
+      if (end !== undefined && !this.#threads.has(end)) this.#keep(end, thread)
+    }
+  }
+
   /** Of the longest beginning that was a whole conversation; an equal one is the same question again. */
   #longest(prefixes: readonly string[]): Thread | undefined {
     for (let at = prefixes.length - 2; at >= 0; at--) {

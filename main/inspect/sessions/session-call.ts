@@ -1,3 +1,5 @@
+import type { CallFormat } from '../../convert/call-format.ts'
+
 /** A call of a session, as its row in the ledger has it. */
 export interface SessionCall {
   requestId: string
@@ -11,7 +13,7 @@ export interface SessionCall {
   /** Index of the key if the channel has several; else null. */
   keyIndex: number | null
   /** Wire format that the upstream was called in. */
-  format: string
+  format: CallFormat
   isError: boolean
   input: number
   cachedInput: number

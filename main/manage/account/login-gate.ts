@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { GatewayError } from '../../base/errors.ts'
+import { Turns } from '../../base/order/turns.ts'
 import type { Reason } from '../../base/reason.ts'
-import { Turns } from '../../base/turns.ts'
 import { FailureCounts } from './failure-counts.ts'
 
 /** The parts of a sign-in attempt that limits count by. */

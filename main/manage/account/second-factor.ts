@@ -1,7 +1,7 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
+import { Turns } from '../../base/order/turns.ts'
 import type { Sentence } from '../../base/reason.ts'
-import { Turns } from '../../base/turns.ts'
 import type { TwoFactor, User } from '../../store/records/users.ts'
 import { eventRow } from '../calls/event-row.ts'
 import type { OperationContext } from '../operation/operation.ts'

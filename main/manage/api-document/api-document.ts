@@ -8,7 +8,7 @@ const apiDocument = defineOperation({
   http: { method: 'GET', path: '/api/openapi' },
   input: z.object({}),
   output: z.record(z.string(), z.unknown()).describe('An OpenAPI 3.1 document.'),
-  run: (_input, { parts }): Record<string, unknown> => parts.apiDocument(),
+  run: (_input, { parts }): Promise<Record<string, unknown>> => parts.apiDocument(),
 })
 
 export const apiDocumentOperations = [apiDocument] as const

@@ -16,6 +16,8 @@ const otherOf = (row: StoredRefusal): string =>
     client: row.client,
     ...(row.format === '' ? {} : { wire_format: row.format }),
     ...(row.hint === '' ? {} : { hint: row.hint }),
+    ...(row.reason === '' ? {} : { error_reason: JSON.parse(row.reason) }),
+    ...(row.hintReason === '' ? {} : { hint_reason: JSON.parse(row.hintReason) }),
     ...(row.more === 0 ? {} : { more: row.more }),
   })
 

@@ -6,13 +6,12 @@ import { viewStream } from '../../inspect/events/stream-view.ts'
 import { readConversation } from '../../inspect/reading/read-conversation.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { reasonOutput } from '../operation/sentence.ts'
+import { lossNoteOutput, lossNoteView, lossOutput, lossView } from './loss-output.ts'
 import { captureId, exchangeNumber, exchangeOf, ownCapture } from './own-capture.ts'
 import { storedLosses } from './stored-losses.ts'
 
 /** Characters of a value that are shown. */
 const SHOWN_VALUE = 4096
-
-export const lossKind = z.enum(['dropped', 'approximated'])
 
 const value = z
   .string()
@@ -39,15 +38,12 @@ const diff = defineOperation({
         kind: z.enum(['added', 'removed', 'changed']),
         from: value,
         to: value,
-        loss: z.strictObject({ kind: lossKind, note: z.string() }).nullable(),
+        loss: lossNoteOutput.nullable(),
       }),
     ),
     losses: z
       .array(
-        z.strictObject({
-          path: z.string(),
-          kind: lossKind,
-          note: z.string(),
+        lossOutput.extend({
           is_placed: z.boolean().describe('Does something stand at the path?'),
         }),
       )
@@ -64,14 +60,9 @@ const diff = defineOperation({
         kind,
         from: shownValue(from),
         to: shownValue(to),
-        loss: loss && { kind: loss.kind, note: loss.note },
+        loss: loss && lossNoteView(loss),
       })),
-      losses: found.losses.map(({ path, kind, note, isPlaced }) => ({
-        path,
-        kind,
-        note,
-        is_placed: isPlaced,
-      })),
+      losses: found.losses.map((loss) => ({ ...lossView(loss), is_placed: loss.isPlaced })),
     }
   },
 })

@@ -8,7 +8,7 @@ import { asObject, asString } from '../../convert/json/json-value.ts'
 import { bytesOf, isCutBody, jsonOf, keptOf } from '../../inspect/body/body-content.ts'
 import { type FormatView, otherFormats } from '../../inspect/formats/other-formats.ts'
 import { defineOperation } from '../operation/operation.ts'
-import { lossKind } from './capture-comparisons.ts'
+import { lossOutput, lossView } from './loss-output.ts'
 import { captureId, ownCapture } from './own-capture.ts'
 
 /** Bytes of a body that is pasted. */
@@ -22,7 +22,7 @@ const formatViews = z.strictObject({
       z.strictObject({
         format: wireFormat,
         body: z.string().describe('JSON; empty where there is an error.'),
-        losses: z.array(z.strictObject({ path: z.string(), kind: lossKind, note: z.string() })),
+        losses: z.array(lossOutput),
         error: z.string().nullable().describe('Why it cannot be written in this format.'),
       }),
     )
@@ -30,7 +30,7 @@ const formatViews = z.strictObject({
 })
 
 const asViews = (formats: readonly FormatView[]): z.infer<typeof formatViews> => ({
-  formats: formats.map(({ losses, ...rest }) => ({ ...rest, losses: [...losses] })),
+  formats: formats.map(({ losses, ...rest }) => ({ ...rest, losses: losses.map(lossView) })),
 })
 
 const conflict = (message: string, reason: Reason) =>

@@ -1,4 +1,5 @@
-import { parseJson } from '../../base/parse-json.ts'
+import type { LossReason } from '../../base/sentences/loss-notes.ts'
+import { parseJson } from '../../base/text/parse-json.ts'
 import type { Capture } from '../../capture/capture.ts'
 import { asArray, asObject, asString } from '../../convert/json/json-value.ts'
 import type { LossEntry } from '../../convert/loss.ts'
@@ -12,7 +13,10 @@ const entriesOf = (losses: unknown): LossEntry[] =>
     const path = asString(entry?.path)
     if (path === undefined) return []
     const kind = entry?.kind === 'approximated' ? 'approximated' : 'dropped'
-    return [{ path, kind, note: asString(entry?.note) ?? '' }]
+    const reason = asObject(entry?.reason)
+    const isCoded = typeof reason?.code === 'string'
+    const note = asString(entry?.note) ?? ''
+    return [{ path, kind, note, ...(isCoded && { reason: reason as LossReason }) }]
   })
 
 /** The attempt of each exchange: those that failed before a request have none. */

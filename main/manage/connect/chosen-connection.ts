@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
 import { ConnectFolder } from '../../connect/connect-record.ts'
+import { modelAliases } from '../../connect/model-aliases.ts'
 import type { Connection, Tool } from '../../connect/tool.ts'
 import { tools } from '../../connect/tools.ts'
 import { modelFacts } from '../../relay/pricing/model-facts.ts'
@@ -9,17 +10,10 @@ import type { GatewayParts } from '../gateway-parts.ts'
 import type { OperationContext } from '../operation/operation.ts'
 import { ownModels } from '../server/own-models.ts'
 import { ownToken, readableKey } from '../tokens/own-token.ts'
+import { toolAddress } from './tool-address.ts'
 
 export const connectFolder = ({ dataFolder }: Pick<GatewayParts, 'dataFolder'>): ConnectFolder =>
   new ConnectFolder(dataFolder)
-
-/** Address for programs on this machine, whatever the gateway listens on. */
-export function toolAddress(parts: Pick<GatewayParts, 'address'>): string {
-  const { host, port, url } = parts.address()
-  return ['0.0.0.0', '::', 'localhost', '127.0.0.1'].includes(host)
-    ? `http://127.0.0.1:${port}`
-    : url
-}
 
 export function toolNamed(id: string): Tool {
   const tool = tools.find((one) => one.id === id)
@@ -78,13 +72,20 @@ export function connectionOf(
   token: Token | null,
   context: OperationContext,
 ): Connection {
+  const tool = toolNamed(choice.tool)
+  const named = (model: string | undefined) => model && (tool.nameOf?.(model) ?? model)
   const { main, small, subagent } = choice.models
+  const aliases = modelAliases(tool, modelsOf(choice))
   return {
     address: toolAddress(context.parts),
     token: token ? readableKey(token, context) : NEW_KEY,
-    models: { main, ...(small && { small }), ...(subagent && { subagent }) },
+    models: {
+      main: named(main) ?? main,
+      ...(small && { small: named(small) }),
+      ...(subagent && { subagent: named(subagent) }),
+    },
     limits(name) {
-      const { contextWindow, maxOutput } = modelFacts(name)
+      const { contextWindow, maxOutput } = modelFacts(aliases[name] ?? name)
       return { context: contextWindow, output: maxOutput }
     },
   }

@@ -5,6 +5,7 @@ import { GatewayError } from '../../base/errors.ts'
 import type { Sentence } from '../../base/reason.ts'
 import { applyConnection } from '../../connect/apply-connection.ts'
 import { maskSecrets } from '../../connect/mask-secrets.ts'
+import { modelAliases } from '../../connect/model-aliases.ts'
 import { type ConnectionPlan, planConnection } from '../../connect/plan-connection.ts'
 import { isSameAddress } from '../../connect/same-address.ts'
 import type { Tool } from '../../connect/tool.ts'
@@ -30,7 +31,7 @@ import {
 import { checkHome, factsOf, machineFacts } from './machine-facts.ts'
 import { isLocal, onlyLocal } from './only-local.ts'
 import { otherGateway } from './other-gateway.ts'
-import { isToolsOwn, releaseToken, tokenAccess } from './tool-token.ts'
+import { aliasesWith, isToolsOwn, releaseToken, tokenAccess } from './tool-token.ts'
 import { toolView, viewOf } from './tool-view.ts'
 
 const ENABLED = 1
@@ -105,6 +106,11 @@ const preview = defineOperation({
     token: z.strictObject({
       id: z.int().nullable(),
       name: z.string(),
+      aliases: z
+        .record(z.string(), z.string())
+        .describe(
+          'Names that the tool takes in place of those of its models; its token alone has them.',
+        ),
       adds: z
         .array(z.string())
         .describe("Models that Apply adds to those of the tool's own token."),
@@ -150,7 +156,10 @@ const preview = defineOperation({
     return {
       files,
       warnings: [...others, ...plan.warnings, ...warnings],
-      token: { id: token?.id ?? null, name: token?.name ?? tool.name, ...access },
+      token: {
+        ...{ id: token?.id ?? null, name: token?.name ?? tool.name, ...access },
+        aliases: modelAliases(tool, modelsOf(choice)),
+      },
       digest,
     }
   },
@@ -191,16 +200,21 @@ const apply = defineOperation({
         ...{ modelLimitsEnabled: true, modelLimits: modelsOf(choice) },
       })
     try {
-      if (adds.length > 0) {
-        parts.tokens.update(token.id, { modelLimits: [...token.modelLimits, ...adds] })
-      }
+      parts.tokens.update(token.id, {
+        modelLimits: [...token.modelLimits, ...adds],
+        modelAliases: aliasesWith(token, tool, modelsOf(choice), earlier, parts),
+      })
       const connection = connectionOf(choice, token, context)
       const { otherGateway: other } = shown
       const plan = planConnection(tool, connection, parts.machine, folder, other)
-      applyConnection(tool, connection, { id: token.id, isMade }, plan, folder)
+      const chosen = { models: choice.models, token: { id: token.id, isMade } }
+      applyConnection(tool, connection, chosen, plan, folder)
     } catch (error) {
       if (!given) parts.tokens.remove([token.id])
-      else if (adds.length > 0) parts.tokens.update(token.id, { modelLimits: given.modelLimits })
+      else {
+        const { modelLimits, modelAliases } = given
+        parts.tokens.update(token.id, { modelLimits, modelAliases })
+      }
       throw error
     }
     if (earlier && earlier.tokenId !== token.id) releaseToken(tool, earlier, parts)
@@ -240,7 +254,7 @@ const models = defineOperation({
             ? null
             : contextWindow >= needs.context
       return {
-        // No list says of a chat model whether it calls tools and streams.
+        // No list says of a chat model whether it calls tools.
         ...{ id, display_name: displayName, tools: isChat ? null : false },
         ...{ context: contextWindow, fits: isChat ? isLarge : false },
       }

@@ -1,5 +1,5 @@
 import type { GatewayParts } from '../gateway-parts.ts'
-import { toolAddress } from './chosen-connection.ts'
+import { toolAddress } from './tool-address.ts'
 
 /** Lets `npm run connect` in until the returned function runs. Without it everything else works. */
 export function openLocalAccess(

@@ -1,6 +1,8 @@
+import { GatewayError } from '../../base/errors.ts'
 import { isSameAddress } from '../../connect/same-address.ts'
+import type { Tool } from '../../connect/tool.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
-import { toolAddress } from './chosen-connection.ts'
+import { toolAddress } from './tool-address.ts'
 
 /** Milliseconds that a program on this machine has to say its name. */
 const PATIENCE = 700
@@ -47,3 +49,10 @@ export async function otherGateway(
   }
   return (await answer) ? url.origin : null
 }
+
+/** The other Switchyard's own undo comes first: ours would tear a hole into its keys. */
+export const pointsToOther = ({ name }: Tool, other: string): GatewayError =>
+  new GatewayError('conflict', {
+    message: `${name} points to another Switchyard since, at ${other}. Undo it there first, then here; or stop that one. Nothing was changed.`,
+    reason: { code: 'tool_points_elsewhere', tool: name, other },
+  })

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { ConnectRecord } from '../../connect/connect-record.ts'
+import { sameValue } from '../../connect/format/key-path.ts'
+import { modelAliases } from '../../connect/model-aliases.ts'
 import { readRealFile } from '../../connect/real-file.ts'
 import type { Tool } from '../../connect/tool.ts'
 import { tools } from '../../connect/tools.ts'
@@ -68,13 +70,35 @@ export function tokenAccess(
 
 type Parts = Pick<GatewayParts, 'tokens' | 'ledger' | 'dataFolder'>
 
+/** A token's aliases once a tool has these models of it, and no more those of its earlier connection. */
+export function aliasesWith(
+  token: Token,
+  tool: Tool,
+  models: readonly string[],
+  earlier: ConnectRecord | null,
+  parts: Pick<Parts, 'dataFolder'>,
+): Record<string, string> {
+  const folder = connectFolder(parts)
+  const left =
+    earlier?.tokenId === token.id ? modelAliases(tool, Object.values(earlier.models)) : {}
+  const kept = Object.entries(token.modelAliases).filter(([name]) => !Object.hasOwn(left, name))
+  const others = tools.flatMap((one) => {
+    const record = one.id === tool.id ? null : folder.read(one.id)
+    return record?.tokenId === token.id ? [modelAliases(one, Object.values(record.models))] : []
+  })
+  return Object.assign(Object.fromEntries(kept), ...others, modelAliases(tool, models))
+}
+
 /**
- * Removes the token that was made for a connection that has ended, where nothing else uses it. null: none was
- * made, or it is gone already.
+ * Takes a connection's aliases from its token, once it has ended. Removes the token where it was made for it and
+ * nothing else uses it. null: none was made, or it is gone already.
  */
 export function releaseToken(tool: Tool, record: ConnectRecord, parts: Parts): LeftToken | null {
-  const token = record.isTokenMade ? parts.tokens.byId(record.tokenId) : undefined
+  const token = parts.tokens.byId(record.tokenId)
   if (!token) return null
+  const left = aliasesWith(token, tool, [], record, parts)
+  if (!sameValue(left, token.modelAliases)) parts.tokens.update(token.id, { modelAliases: left })
+  if (!record.isTokenMade) return null
   const folder = connectFolder(parts)
   const isTools = tools.some(({ id }) => folder.read(id)?.tokenId === token.id)
   const kept = isTools

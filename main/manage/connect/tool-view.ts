@@ -4,9 +4,10 @@ import type { Machine, Tool } from '../../connect/tool.ts'
 import { toolStatus } from '../../connect/tool-status.ts'
 import type { OperationContext } from '../operation/operation.ts'
 import { reasonOutput, sentenceOutput } from '../operation/sentence.ts'
-import { connectFolder, toolAddress } from './chosen-connection.ts'
+import { connectFolder } from './chosen-connection.ts'
 import { isLocal } from './only-local.ts'
 import { otherGateway } from './other-gateway.ts'
+import { toolAddress } from './tool-address.ts'
 import { failedCall, toolCalls } from './tool-calls.ts'
 
 const seconds = z.int().nullable().describe('Unix seconds.')
@@ -37,7 +38,6 @@ export const toolView = z
     wire_format: z.enum(['chat', 'messages', 'generate-content', 'responses']),
     needs: z.strictObject({
       tools: z.boolean(),
-      streaming: z.boolean(),
       context: z.int().nullable().describe('Tokens.'),
     }),
     slots: z.array(

@@ -7,9 +7,10 @@ import { tools } from '../../connect/tools.ts'
 import { undoConnection } from '../../connect/undo-connection.ts'
 import type { UndoneFile } from '../../connect/undo-step.ts'
 import { defineOperation, type OperationContext } from '../operation/operation.ts'
-import { choiceFields, connectFolder, toolAddress, toolNamed } from './chosen-connection.ts'
+import { choiceFields, connectFolder, toolNamed } from './chosen-connection.ts'
 import { onlyLocal } from './only-local.ts'
-import { otherGateway } from './other-gateway.ts'
+import { otherGateway, pointsToOther } from './other-gateway.ts'
+import { toolAddress } from './tool-address.ts'
 import { type LeftToken, leftToken, releaseToken } from './tool-token.ts'
 import { toolView, viewOf } from './tool-view.ts'
 
@@ -20,7 +21,6 @@ interface Undone {
   token: LeftToken | null
 }
 
-/** The other Switchyard's own undo comes first: ours would tear a hole into its keys. */
 async function checkOrder(tool: Tool, { parts }: OperationContext): Promise<void> {
   const record = connectFolder(parts).read(tool.id)
   if (!record) return
@@ -29,10 +29,7 @@ async function checkOrder(tool: Tool, { parts }: OperationContext): Promise<void
   if (oldAddress !== null) return
   const other = await otherGateway(addressOf(tool, machine), parts)
   if (other === null) return
-  throw new GatewayError('conflict', {
-    message: `${tool.name} points to another Switchyard since, at ${other}. Undo it there first, then here; or stop that one. Nothing was changed.`,
-    reason: { code: 'tool_points_elsewhere', tool: tool.name, other },
-  })
+  throw pointsToOther(tool, other)
 }
 
 async function undoTool(tool: Tool, toNone: boolean, context: OperationContext): Promise<Undone> {

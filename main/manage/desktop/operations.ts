@@ -3,6 +3,7 @@ import { GatewayError } from '../../base/errors.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { defineOperation, type OperationContext } from '../operation/operation.ts'
 import type { DesktopCapabilities } from './desktop-capabilities.ts'
+import { sendWithToken } from './send-with-token.ts'
 import type { UpdateState } from './update-check.ts'
 
 const loginRecord = z.strictObject({
@@ -151,4 +152,10 @@ const openFolder = defineOperation({
 })
 
 /** The desktop app's settings, as the console reads and changes them. */
-export const desktopOperations = [get, setLoginItem, checkUpdate, openFolder] as const
+export const desktopOperations = [
+  get,
+  setLoginItem,
+  checkUpdate,
+  openFolder,
+  sendWithToken,
+] as const

@@ -82,9 +82,20 @@ export function failures(parts: GatewayParts): Warning[] {
   ]
 }
 
-const quoted = (channels: readonly Channel[]): string => {
-  const names = channels.slice(0, 5).map(({ name }) => `"${name}"`)
-  return `${names.join(', ')}${channels.length > 5 ? ' …' : ''}`
+/** Names in a warning, and characters of each: it stands at the top of narrow pages too. */
+const MOST_NAMES = 3
+const LONGEST_NAME = 40
+
+const shortName = ({ name }: Channel): string =>
+  name.length > LONGEST_NAME ? `"${name.slice(0, LONGEST_NAME - 1)}…"` : `"${name}"`
+
+/** `"A", "B" and 5 more`, in English and by code. */
+function namesOf(channels: readonly Channel[]): { said: string; names: Why } {
+  const isAll = channels.length <= MOST_NAMES
+  const names = (isAll ? channels : channels.slice(0, MOST_NAMES - 1)).map(shortName).join(', ')
+  if (isAll) return { said: names, names }
+  const more = channels.length - MOST_NAMES + 1
+  return { said: `${names} and ${more} more`, names: { code: 'names_and_more', names, more } }
 }
 
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
@@ -109,31 +120,35 @@ function* ofChannels({ channels, health }: GatewayParts): Generator<Warning> {
   const cooling = enabledIn('open')
   if (cooling.length > 0) {
     yield warning(
-      { code: 'health_channels_cooling', count: cooling.length, names: quoted(cooling) },
-      `${counted(cooling.length, 'channel')} cooling down after failures: ${quoted(cooling)}.`,
+      { code: 'health_channels_cooling', count: cooling.length, names: namesOf(cooling).names },
+      `${counted(cooling.length, 'channel')} cooling down after failures: ${namesOf(cooling).said}.`,
     )
   }
   const onProbe = enabledIn('half-open')
   if (onProbe.length > 0) {
     yield warning(
-      { code: 'health_channels_probing', count: onProbe.length, names: quoted(onProbe) },
-      `${counted(onProbe.length, 'channel')} failed lately, and the next call is a probe: ${quoted(onProbe)}.`,
+      { code: 'health_channels_probing', count: onProbe.length, names: namesOf(onProbe).names },
+      `${counted(onProbe.length, 'channel')} failed lately, and the next call is a probe: ${namesOf(onProbe).said}.`,
     )
   }
   const disabled = all.filter(({ status }) => status === 3)
   if (disabled.length > 0) {
     const times = disabled.map(disabledAt).filter((time) => time !== null)
     yield warning(
-      { code: 'health_channels_disabled', count: disabled.length, names: quoted(disabled) },
-      `${counted(disabled.length, 'channel')} disabled by the gateway: ${quoted(disabled)}.`,
+      { code: 'health_channels_disabled', count: disabled.length, names: namesOf(disabled).names },
+      `${counted(disabled.length, 'channel')} disabled by the gateway: ${namesOf(disabled).said}.`,
       times.length > 0 ? Math.min(...times) : null,
     )
   }
   const unreadable = all.filter(({ keyUnreadable, isLocked }) => keyUnreadable && !isLocked)
   if (unreadable.length > 0) {
     yield warning(
-      { code: 'health_keys_unreadable', count: unreadable.length, names: quoted(unreadable) },
-      `The key of ${counted(unreadable.length, 'channel')} cannot be read any more: ${quoted(unreadable)}. Enter it again.`,
+      {
+        code: 'health_keys_unreadable',
+        count: unreadable.length,
+        names: namesOf(unreadable).names,
+      },
+      `The key of ${counted(unreadable.length, 'channel')} cannot be read any more: ${namesOf(unreadable).said}. Enter it again.`,
     )
   }
 }

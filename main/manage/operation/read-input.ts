@@ -21,7 +21,7 @@ const kinds: Readonly<Record<string, FieldProblem>> = {
   object: 'field_object',
 }
 
-/** What a schema's own check says of a value of a wrong type; undefined for any other check. */
+/** A schema's own message for a value of a wrong type; undefined for any other check. */
 function typeProblem(issue: Issue): FieldProblem | undefined {
   const isOfType = ['invalid_type', 'invalid_union', 'invalid_value'].includes(issue.code)
   if (isOfType && issue.input === undefined) return 'field_missing'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fieldProblems } from '../../base/field-problems.ts'
-import { isWireFormat } from '../../convert/codecs.ts'
+import { codecOf, isWireFormat } from '../../convert/codecs.ts'
 import type { WireFormat } from '../../convert/exchange.ts'
 import { type ModelRules, modelRules } from '../../convert/model/model-rules.ts'
 import type { Call } from '../../relay/call/call.ts'
@@ -69,7 +69,7 @@ function parametersOf(call: Call, { channels, settings }: GatewayParts): Paramet
     penalties: rules.penalties,
     efforts: rules.thinking === 'none' ? [] : [...rules.efforts],
     budget: rules.budgetThinking ? { least: rules.minBudget, most: rules.maxBudget } : null,
-    verbosity: takesVerbosity(rules) && (call.format === 'chat' || call.format === 'responses'),
+    verbosity: takesVerbosity(rules) && codecOf(call.format).takesVerbosity === true,
     forced_tool: rules.forcedTool !== 'no',
     structured_output: rules.structuredOutput,
   }

@@ -13,9 +13,10 @@ import { expectedFactor } from '../../relay/pricing/expected-factor.ts'
 import { modelFacts } from '../../relay/pricing/model-facts.ts'
 import { peakFactor, priceFor } from '../../relay/pricing/model-price.ts'
 import { estimatedPrompt } from '../../relay/usage/estimated-prompt.ts'
-import { lossKind } from '../captures/capture-comparisons.ts'
+import { lossOutput, lossView } from '../captures/loss-output.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { defineOperation } from '../operation/operation.ts'
+import { reasonOutput } from '../operation/sentence.ts'
 import { playgroundCall, requestOf } from './playground-request.ts'
 import { CONVERSATION_LIMIT, conversation } from './playground-send.ts'
 
@@ -37,9 +38,8 @@ const estimate = z.strictObject({
     .describe('Null for a model without a price.'),
   left: z.int().nullable().describe('Quota units that may be spent; null where nothing limits it.'),
   refusal: z.string().nullable().describe('Why the call would be refused now.'),
-  losses: z
-    .array(z.strictObject({ path: z.string(), kind: lossKind, note: z.string() }))
-    .describe('Fields that the wire format has no room for.'),
+  refusal_reason: reasonOutput.nullable().describe('The same by code and values.'),
+  losses: z.array(lossOutput).describe('Fields that the wire format has no room for.'),
   request: z
     .strictObject({ path: z.string().describe('With its query.'), body: z.string() })
     .nullable()
@@ -85,9 +85,9 @@ function refusalOf(call: Call, cost: ReturnType<typeof costOf>, parts: GatewayPa
     const needed = Math.ceil((callsAnswer(call) > 0 ? cost?.most : cost?.least) ?? 0)
     const limits = spendLimitsOf(call.caller, 0, parts)
     const narrow = limits.find(({ left, isTrusted }) => needed > left && !isTrusted)
-    return narrow?.refusal(needed).message ?? null
+    return narrow?.refusal(needed) ?? null
   } catch (error) {
-    if (error instanceof GatewayError) return error.message
+    if (error instanceof GatewayError) return error
     throw error
   }
 }
@@ -119,12 +119,14 @@ export const preview = defineOperation({
     const cost = costOf(call, input, parts)
     const lefts = spendLimitsOf(call.caller, 0, parts).map(({ left }) => left)
     const { path, query, body, losses } = request
+    const refusal = refusalOf(call, cost, parts)
     return {
       input_tokens: input,
       cost,
       left: lefts.length > 0 ? Math.min(...lefts) : null,
-      refusal: refusalOf(call, cost, parts),
-      losses: losses.map(({ path: at, kind, note }) => ({ path: at, kind, note })),
+      refusal: refusal?.message ?? null,
+      refusal_reason: refusal?.reason ?? null,
+      losses: losses.map(lossView),
       request: isShown
         ? {
             path: query === '' ? path : `${path}?${query}`,

@@ -1,6 +1,5 @@
 import { codecOf } from '../../convert/codecs.ts'
 import type { WireFormat } from '../../convert/exchange.ts'
-import { requirePathModel } from '../../convert/generate-content/request/path-model.ts'
 import { JsonFields } from '../../convert/json/json-fields.ts'
 import type { LossEntry } from '../../convert/loss.ts'
 import type { Call } from '../../relay/call/call.ts'
@@ -63,8 +62,7 @@ function merged(
 /** The conversation in its wire format; throws `invalid_request` for what cannot be written in it. */
 export function requestOf({ format, model, body, extra = {} }: AskedConversation): MadeRequest {
   const at = replayedPath(paths[format], { model, stream: true })
-  const headers: Record<string, string> =
-    format === 'messages' ? { 'anthropic-version': '2023-06-01' } : {}
+  const headers = { ...codecOf(format).requestHeaders }
   const chat = { ...body, model, stream: true, stream_options: { include_usage: true } }
   const made = { path: at.path, query: at.query, headers }
   if (format === 'chat') return { ...made, body: merged(chat, extra), losses: [] }
@@ -99,7 +97,7 @@ export function playgroundCall(
   const codec = codecOf(format)
   // Before the call is made: anything refused here is no call, and is not captured.
   codec.guard.check(json)
-  if (format === 'generate-content') requirePathModel(json, model)
+  codec.checkPathModel?.(json, model)
   codec.checkRequest(json, headers)
   return callOf(
     {

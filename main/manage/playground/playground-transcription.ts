@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
 import { fieldProblems } from '../../base/field-problems.ts'
-import { BASE64, isBase64 } from '../../base/is-base64.ts'
+import { BASE64, isBase64 } from '../../base/text/is-base64.ts'
 import { codecOf } from '../../convert/codecs.ts'
 import type { Answer, AnswerSink } from '../../relay/call/answer.ts'
 import { relay } from '../../relay/relay.ts'

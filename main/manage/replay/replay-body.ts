@@ -1,7 +1,7 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { Reason } from '../../base/reason.ts'
-import { bodyFormat } from '../../convert/body-format.ts'
 import type { CallFormat } from '../../convert/call-format.ts'
+import { bodyFormat } from '../../convert/check/body-format.ts'
 import { codecOf } from '../../convert/codecs.ts'
 import { requirePathModel } from '../../convert/generate-content/request/path-model.ts'
 import { JsonFields } from '../../convert/json/json-fields.ts'

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
 import { asString } from '../../convert/json/json-value.ts'
+import { CHANNEL_TEST } from '../../relay/call/call.ts'
 import type { StoredCall } from '../../store/ledger/ledger.ts'
 import { requireCaptures } from '../captures/own-capture.ts'
 import { hasAdministratorRole } from '../operation/has-administrator-role.ts'
@@ -17,7 +18,7 @@ const FAILURE_PAGES = 2
 const CALL_PAGES = 3
 
 /** Calls of the console's own that nobody wants to repeat. */
-const ownOrigins: ReadonlySet<string> = new Set(['replay', 'model test'])
+const ownOrigins: ReadonlySet<string> = new Set(['replay', CHANNEL_TEST])
 
 const ERROR = 5
 const CONSUME = 2

@@ -12,7 +12,7 @@ import { signedIn } from '../operation/signed-in.ts'
 import { answerOf } from './answer-of.ts'
 import { checkChannel } from './check-channel.ts'
 import { changeBody, checkReplayBody, readReplayBody } from './replay-body.ts'
-import { groupOf, type ReplaySource, replaySource, wholeBody } from './replay-source.ts'
+import { aliasesOf, groupOf, type ReplaySource, replaySource, wholeBody } from './replay-source.ts'
 import { replayedHeaders } from './replayed-headers.ts'
 import { replayedPath } from './replayed-path.ts'
 
@@ -51,7 +51,7 @@ function bodyOf({ body }: ReplayInput, source: ReplaySource): Buffer {
   return Buffer.from(typeof body === 'string' ? body : stringifyExact(body))
 }
 
-/** What is to be sent; throws for a body that the call's endpoint would refuse. */
+/** The request to send; throws for a body that the call's endpoint would refuse. */
 function replayedRequest(replay: ReplayInput, context: OperationContext) {
   const source = replaySource(replay.capture, context)
   const change = { model: replay.model, stream: replay.stream }
@@ -72,7 +72,8 @@ function replayedCall(replay: ReplayInput, context: OperationContext): Call {
   const groups = usableGroups(signedIn(context), context.parts.settings.current)
   return callOf(
     {
-      ...{ format, origin: 'replay', path, query, verb, model, stream, asArray, headers },
+      ...{ format, origin: 'replay', path, query, verb, stream, asArray, headers },
+      ...{ model, aliases: aliasesOf(replay.capture, context) },
       json: body,
       replayOf: capture.id,
       group: group !== null && Object.hasOwn(groups, group) ? group : null,

@@ -1,9 +1,12 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { Reason } from '../../base/reason.ts'
+import { parseJson } from '../../base/text/parse-json.ts'
 import type { Capture } from '../../capture/capture.ts'
 import type { CallFormat } from '../../convert/call-format.ts'
 import { codecOf, traitsOf } from '../../convert/codecs.ts'
+import { asObject } from '../../convert/json/json-value.ts'
 import { bytesOf, isCutBody, keptOf } from '../../inspect/body/body-content.ts'
+import type { Token } from '../../store/records/tokens.ts'
 import { findTimelineRow } from '../calls/find-timeline-row.ts'
 import { captureGone, visibleCapture } from '../captures/own-capture.ts'
 import { hasAdministratorRole } from '../operation/has-administrator-role.ts'
@@ -106,3 +109,13 @@ export function wholeBody({ capture, body }: ReplaySource): Buffer {
 /** The group that the original was served in; null where it is not known. */
 export const groupOf = (id: string, context: OperationContext): string | null =>
   rowOf(id, context)?.row.group || null
+
+/** The aliases that the original was asked by: a replay has no token that knows them. */
+export function aliasesOf(id: string, context: OperationContext): Pick<Token, 'modelAliases'> {
+  const row = rowOf(id, context)?.row
+  const other = row && asObject(parseJson(Buffer.from(row.other)))
+  const asked = other?.asked_model
+  const modelAliases = { ...(asObject(other?.asked_beside) as Token['modelAliases'] | undefined) }
+  if (typeof asked === 'string') modelAliases[asked] = row?.model ?? ''
+  return { modelAliases }
+}

@@ -1,3 +1,4 @@
+import type { CallFormat } from '../../convert/call-format.ts'
 import { asObject, asString } from '../../convert/json/json-value.ts'
 import type { SessionCall } from '../../inspect/sessions/session-call.ts'
 import type { StoredCall } from '../../store/ledger/ledger.ts'
@@ -28,7 +29,8 @@ export function toSessionCall(row: StoredCall): SessionCall {
     model: asString(other.upstream_model_name) ?? row.model,
     channelId: row.channelId,
     keyIndex: typeof keyIndex === 'number' ? keyIndex : null,
-    format: asString(other.upstream_format) ?? asString(other.wire_format) ?? '',
+    // An old row may name none, or one that is no more: such a format has no traits.
+    format: (asString(other.upstream_format) ?? asString(other.wire_format) ?? '') as CallFormat,
     isError: isFailed(row),
     input: row.promptTokens,
     cachedInput: row.cachedTokens,

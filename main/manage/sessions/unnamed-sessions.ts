@@ -1,15 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Log } from '../../base/log/log.ts'
 import { isWireFormat } from '../../convert/codecs.ts'
-import { asString } from '../../convert/json/json-value.ts'
-import { bytesOf } from '../../inspect/body/body-content.ts'
 import { ConversationIndex } from '../../inspect/sessions/conversation-index.ts'
 import { agentSession } from '../../relay/call/agent-session.ts'
 import { type Call, isChannelTest } from '../../relay/call/call.ts'
 import type { CallRow, Ledger } from '../../store/ledger/ledger.ts'
+import { type RecalledFrom, recallSessions } from './recall-sessions.ts'
+import { UNNAMED, unnamedCall } from './unnamed-call.ts'
 
-/** Prefix of the ids of sessions that no client named; the request id of the first call follows. */
-const UNNAMED = 'calls:'
 /** Milliseconds after a call's end until it is looked at: its row is written by then, and its answer given. */
 const REST = 30
 /** Calls that may wait for that, and bytes of their bodies; further ones stay without a session. */
@@ -20,10 +18,6 @@ const OVERHEAD = 20_000
 /** Bytes that may be looked at in a row, and in a second of a flood: about a hundredth of a processor. */
 const MOST_IN_A_ROW = 8 * 1024 * 1024
 const MOST_A_SECOND = 1024 * 1024
-/** Characters of an answer in which its id is looked for. */
-const ANSWER_ID_WITHIN = 4096
-
-const conversations = ['messages', 'input', 'contents'] as const
 
 interface Waiting {
   call: Call
@@ -36,6 +30,8 @@ interface Waiting {
  */
 export class UnnamedSessions {
   readonly #ledger: Pick<Ledger, 'joinSession'>
+  /** Null once the sessions of earlier runs are known. */
+  #recalled: RecalledFrom | null
   readonly #log: Log
   readonly #index = new ConversationIndex()
   #waiting: Waiting[] = []
@@ -46,8 +42,13 @@ export class UnnamedSessions {
   #allowance = MOST_IN_A_ROW
   #earnedAt = 0
 
-  constructor(ledger: Pick<Ledger, 'joinSession'>, log: Log) {
+  constructor(
+    ledger: Pick<Ledger, 'joinSession' | 'list'>,
+    captures: RecalledFrom['captures'],
+    log: Log,
+  ) {
     this.#ledger = ledger
+    this.#recalled = { ledger, captures }
     this.#log = log
   }
 
@@ -70,12 +71,26 @@ export class UnnamedSessions {
       if (this.#isStopped) return
       this.#waitingBytes -= call.body.size
       if (agentSession(call) || !this.#mayLookAt(call)) continue
+      await this.#recall()
+      if (this.#isStopped) return
       this.#join(call, row)
       // Bodies may be large: calls go on between them.
       await nextTurn()
     }
     this.#timer =
       this.#waiting.length > 0 ? setTimeout(() => void this.#look(), REST).unref() : null
+  }
+
+  /** Before the first call that may go on from one of them. */
+  async #recall(): Promise<void> {
+    const from = this.#recalled
+    if (!from) return
+    this.#recalled = null
+    try {
+      await recallSessions(this.#index, from, () => this.#isStopped)
+    } catch (error) {
+      this.#log.debug({ error }, 'the sessions of earlier runs cannot be told')
+    }
   }
 
   #mayLookAt({ body }: Call): boolean {
@@ -91,11 +106,13 @@ export class UnnamedSessions {
   #join(call: Call, { requestId, createdAt }: Waiting['row']): void {
     try {
       const { user, token } = call.caller
-      const joined = this.#index.add({
-        ...{ requestId, createdAt, owner: `${user.id} ${token?.id ?? 0}` },
-        ...{ turns: turnsOf(call), answerId: answerIdOf(call) },
-        previousId: asString(call.body.get('previous_response_id')) ?? null,
-      })
+      const { format, body, capture = null } = call
+      const joined = this.#index.add(
+        unnamedCall({
+          ...{ requestId, createdAt, userId: user.id, tokenId: token?.id ?? 0 },
+          ...{ format, body, capture },
+        }),
+      )
       if (joined) this.#ledger.joinSession(UNNAMED + joined.first, joined.calls)
     } catch (error) {
       this.#log.debug({ error, request: requestId }, 'the session of a call cannot be told')
@@ -106,20 +123,4 @@ export class UnnamedSessions {
     this.#isStopped = true
     if (this.#timer) clearTimeout(this.#timer)
   }
-}
-
-function turnsOf({ body }: Call): readonly unknown[] {
-  for (const field of conversations) {
-    const turns = body.get(field)
-    if (Array.isArray(turns)) return turns
-  }
-  return []
-}
-
-/** Only captures have the answer. */
-function answerIdOf({ format, capture }: Call): string | null {
-  const answer = capture?.client.answer
-  if (format !== 'responses' || !answer) return null
-  const beginning = bytesOf(answer.body).toString('latin1', 0, ANSWER_ID_WITHIN)
-  return /"id"\s*:\s*"(resp_[^"]+)"/.exec(beginning)?.[1] ?? null
 }

@@ -90,6 +90,7 @@ export const tokenFields = {
   budget_warning: budgetWarning.optional(),
   requests_per_minute: perMinute.optional(),
   tokens_per_minute: perMinute.optional(),
+  model_aliases: readOnly,
   user_id: readOnly,
   key: readOnly,
   key_unreadable: readOnly,

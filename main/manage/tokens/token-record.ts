@@ -26,6 +26,11 @@ export const tokenRecord = z
     unlimited_quota: z.boolean(),
     model_limits_enabled: z.boolean(),
     model_limits: z.string().describe('Models that it may use, separated by commas.'),
+    model_aliases: z
+      .record(z.string(), z.string())
+      .describe(
+        'Names that only this token may call, each for a model. Connect adds them; an update may remove them.',
+      ),
     allow_ips: z.string().describe('One address or CIDR range a line; empty = any.'),
     group: z.string().describe("Empty = the user's; `auto` tries several."),
     cross_group_retry: z
@@ -89,6 +94,7 @@ export function toTokenRecord(token: Token, parts: GatewayParts): TokenRecord {
     unlimited_quota: token.unlimitedQuota,
     model_limits_enabled: token.modelLimitsEnabled,
     model_limits: token.modelLimits.join(','),
+    model_aliases: token.modelAliases,
     allow_ips: token.allowIps.join('\n'),
     group: token.group,
     cross_group_retry: token.crossGroupRetry,

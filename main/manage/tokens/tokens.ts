@@ -6,7 +6,7 @@ import { usableGroups } from '../../relay/channel/groups.ts'
 import { omitUndefined } from '../../store/records/omit-undefined.ts'
 import type { Token } from '../../store/records/tokens.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
-import { flag, pagingFields, recordId } from '../operation/input-fields.ts'
+import { filterText, flag, pagingFields, recordId } from '../operation/input-fields.ts'
 import { defineOperation, type OperationContext } from '../operation/operation.ts'
 import { type Page, pageOf, pageOutput, readPaging } from '../operation/page.ts'
 import { signedIn } from '../operation/signed-in.ts'
@@ -88,15 +88,34 @@ function groupFields(
 const refuse = (field: string, message: string, reason: Reason): GatewayError =>
   new GatewayError('invalid_params', { message, field, reason })
 
+/** The aliases that stay; throws where any of them is not the token's. */
+function keptAliases(wanted: Readonly<Record<string, string>>, { modelAliases: own }: Token) {
+  for (const [alias, model] of Object.entries(wanted)) {
+    if (Object.hasOwn(own, alias) && own[alias] === model) continue
+    throw refuse(
+      'model_aliases',
+      `This token has no alias "${alias}" for "${model}". Aliases can only be removed here; Connect adds them.`,
+      { code: 'alias_unknown', alias, model },
+    )
+  }
+  return wanted
+}
+
 const list = defineOperation({
   name: 'token.list',
   summary: 'Lists your own tokens, newest first, with their keys masked.',
   access: 'user',
   http: { method: 'GET', path: '/api/token' },
-  input: z.object(pagingFields),
+  input: z.object({
+    ...pagingFields,
+    keyword: filterText.describe('A part of the name, in any case.'),
+  }),
   output: pageOutput(tokenRecord),
-  run: (input, context): Page<TokenRecord> =>
-    pageOf(ownTokens(context), readPaging(input), (token) => toTokenRecord(token, context.parts)),
+  run(input, context): Page<TokenRecord> {
+    const wanted = input.keyword.toLowerCase()
+    const found = ownTokens(context).filter(({ name }) => name.toLowerCase().includes(wanted))
+    return pageOf(found, readPaging(input), (token) => toTokenRecord(token, context.parts))
+  },
 })
 
 const search = defineOperation({
@@ -187,6 +206,12 @@ const update = defineOperation({
   http: { method: 'PUT', path: '/api/token' },
   input: z.strictObject({
     ...tokenFields,
+    model_aliases: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe(
+        'The aliases to keep, each with its model as it was read; those that are left out are removed.',
+      ),
     id: recordId,
     status: z.literal([1, 2, 3, 4], fieldProblems.field_status).optional(),
     status_only: z
@@ -207,7 +232,11 @@ const update = defineOperation({
     }
     const fields: Partial<Token> = input.status_only
       ? {}
-      : { ...toTokenFields(input, used), ...groupFields(input, token, context) }
+      : {
+          ...toTokenFields(input, used),
+          ...groupFields(input, token, context),
+          modelAliases: input.model_aliases && keptAliases(input.model_aliases, token),
+        }
     // An expiry that has passed may stay as it is, but none can be set into the past.
     if (fields.expiredTime !== token.expiredTime && isPast(fields.expiredTime)) {
       throw refuse('expired_time', 'The expiry is in the past. Choose a later one.', {

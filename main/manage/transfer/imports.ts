@@ -129,7 +129,7 @@ class Imports {
     try {
       this.#file.write(last)
     } catch (err) {
-      // What was imported stays, and the import before it must not be undone in its place.
+      // Imported records stay, and the import before this one must not be undone in its place.
       this.#file.remove()
       parts.log.error({ err }, 'the way back from the import could not be kept')
     }

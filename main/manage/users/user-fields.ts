@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
 import { fieldProblems } from '../../base/field-problems.ts'
-import { nameProblem } from '../../base/login-name.ts'
 import { hashPassword, passwordProblem } from '../../base/password.ts'
+import { nameProblem } from '../../base/text/login-name.ts'
 import { line, quotaUnits } from '../operation/input-fields.ts'
 
 /** A name to sign in with; unique, also among deleted users. */

@@ -25,6 +25,7 @@ function checkToken(token: Token, call: Call, services: AdmitServices): void {
   if (!token.unlimitedQuota && tokenBalance(token, services.ledger) <= 0 && !isFree(call)) {
     throw new GatewayError('token_exhausted', {
       message: `${tokenName(token)} has used up its quota. Add quota in the console: Connect → Tokens.`,
+      reason: { code: 'token_used_up', token: token.name },
     })
   }
   if (!isFree(call)) checkBudgets(token, services.ledger)
@@ -47,6 +48,7 @@ function checkRest(call: Call, services: AdmitServices): void {
   if (userBalance(user, services.ledger) <= 0) {
     throw new GatewayError('insufficient_user_quota', {
       message: `The user "${user.username}" has used up its quota. Redeem a code, or ask the owner for credit.`,
+      reason: { code: 'user_used_up', user: user.username },
     })
   }
 }

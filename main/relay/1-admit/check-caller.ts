@@ -22,6 +22,7 @@ export function checkEnabled(token: Token): void {
   if (token.status === 2) {
     throw new GatewayError('token_disabled', {
       message: `${tokenName(token)} is disabled. Enable it in the console: Connect → Tokens.`,
+      reason: { code: 'token_is_disabled', token: token.name },
     })
   }
 }
@@ -32,6 +33,7 @@ export function checkInForce(token: Token): void {
     const when = new Date(token.expiredTime * 1000).toISOString()
     throw new GatewayError('token_expired', {
       message: `${tokenName(token)} expired at ${when}. Give it a later expiry, or use another token.`,
+      reason: { code: 'token_is_expired', token: token.name, when },
     })
   }
 }
@@ -40,6 +42,7 @@ export function checkAddress(token: Token, ip: string): void {
   if (token.allowIps.length > 0 && !isAllowedAddress(token, ip)) {
     throw new GatewayError('access_denied', {
       message: `${tokenName(token)} may not be used from ${ip}. Add this address to its allowed IPs in the console: Connect → Tokens.`,
+      reason: { code: 'token_not_from', token: token.name, ip },
     })
   }
 }
@@ -48,6 +51,7 @@ export function checkUser(user: User): void {
   if (user.status === 1) return
   throw new GatewayError('user_disabled', {
     message: `The user "${user.username}" is disabled. An administrator can enable it.`,
+    reason: { code: 'user_disabled', user: user.username },
   })
 }
 
@@ -55,5 +59,6 @@ export function checkPinning({ pinnedChannel, user }: Caller): void {
   if (pinnedChannel === null || user.role >= 10) return
   throw new GatewayError('pinning_not_allowed', {
     message: `Only an administrator's token may name a channel. Leave out "-${pinnedChannel}".`,
+    reason: { code: 'pinning_refused', channel: pinnedChannel },
   })
 }

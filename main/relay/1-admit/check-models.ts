@@ -7,30 +7,39 @@ import {
   toolModels,
 } from '../../convert/check/named-models.ts'
 import type { Token } from '../../store/records/tokens.ts'
+import { nameOf, shortNameOf } from '../call/asked-model.ts'
 import type { Call } from '../call/call.ts'
 import { tokenName } from './check-caller.ts'
 
 /** Throws `model_not_allowed` for a model that a token's list leaves out. */
-export function requireAllowed(token: Token, { name, at }: NamedModel): void {
+export function requireAllowed(token: Token, call: Call, { name, at }: NamedModel): void {
   if (!token.modelLimitsEnabled || token.modelLimits.includes(name)) return
+  const allowed = token.modelLimits.join(', ')
   throw new GatewayError('model_not_allowed', {
-    message: `${tokenName(token)} may not use the model "${name}". Allowed: ${token.modelLimits.join(', ') || 'none'}.`,
+    message: `${tokenName(token)} may not use the model ${nameOf(call, name)}. Allowed: ${allowed || 'none'}.`,
+    reason: {
+      code: 'model_refused',
+      token: token.name,
+      model: shortNameOf(call, name),
+      allowed: allowed || '–',
+    },
     field: at,
   })
 }
 
 export function checkModels(token: Token, call: Call): void {
   if (!token.modelLimitsEnabled) return
-  requireAllowed(token, { name: call.model, at: 'model' })
-  for (const one of namedModels(call.body)) requireAllowed(token, one)
+  requireAllowed(token, call, { name: call.model, at: 'model' })
+  for (const one of namedModels(call.body)) requireAllowed(token, call, one)
   if (call.body.kind('tools') === 'array') {
     checkToolKeys(call.body)
-    for (const one of toolModels(call.body)) requireAllowed(token, one)
+    for (const one of toolModels(call.body)) requireAllowed(token, call, one)
   }
   const field = openChoice(call.body)
   if (field === undefined) return
   throw new GatewayError('model_not_allowed', {
     message: `${field}: ${tokenName(token)} may use some models only, and this leaves the choice to the vendor. Leave it out.`,
+    reason: { code: 'model_choice_refused', field, token: token.name },
     field,
   })
 }

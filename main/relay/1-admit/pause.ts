@@ -10,6 +10,7 @@ export function refuseWhilePaused({ settings }: { settings: SettingsStore }): vo
   throw new GatewayError('gateway_paused', {
     message:
       'Switchyard is paused and takes no new calls. Its owner can resume it in the console, under Settings, or in the tray menu of the desktop app.',
+    reason: { code: 'calls_paused' },
     retryAfter: RETRY_AFTER,
   })
 }

@@ -1,6 +1,7 @@
 import { endpointTypeOf } from '../../adaptor/url/endpoint-types.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { Channel } from '../../store/records/channels.ts'
+import { nameOf, shortNameOf } from '../call/asked-model.ts'
 import type { Call } from '../call/call.ts'
 import type { CandidateNote, RouteNote } from '../call/route-note.ts'
 import { endpointsOf, formatFor } from '../channel/channel-format.ts'
@@ -26,11 +27,13 @@ function pinned(call: Call, id: number, services: ServingServices): Candidates {
   if (!channel) {
     throw new GatewayError('pinned_channel_unknown', {
       message: `The key names channel ${id}, which does not exist. Leave out "-${id}", or name another channel.`,
+      reason: { code: 'pinned_unknown', channel: id },
     })
   }
   if (channel.status !== 1) {
     throw new GatewayError('pinned_channel_disabled', {
       message: `The key names channel ${id} ("${channel.name}"), which is disabled. Leave out "-${id}", or enable it on the Channels page of the console.`,
+      reason: { code: 'pinned_is_disabled', channel: id, name: channel.name },
     })
   }
   if (formatFor(channel, call) === null) refuseFormat(call, [channel])
@@ -43,8 +46,12 @@ function refuseFormat(call: Call, channels: readonly Channel[]): never {
   const types = [...new Set(channels.flatMap(endpointsOf))].join(', ')
   const wanted = endpointTypeOf(call.format)
   const isServed = types.includes(wanted)
+  const facts = { model: shortNameOf(call), path: call.path, channels: names, types }
   throw new GatewayError('format_not_served', {
-    message: `The model "${call.model}" cannot be called at ${call.path}: ${names} ${channels.length === 1 ? 'serves' : 'serve'} ${types}${isServed ? `, but this vendor has no such call` : `. It takes a channel with the endpoint type ${wanted}; endpoint types are set on the Channels page of the console`}.`,
+    message: `The model ${nameOf(call)} cannot be called at ${call.path}: ${names} ${channels.length === 1 ? 'serves' : 'serve'} ${types}${isServed ? `, but this vendor has no such call` : `. It takes a channel with the endpoint type ${wanted}; endpoint types are set on the Channels page of the console`}.`,
+    reason: isServed
+      ? { code: 'endpoint_without_call', ...facts }
+      : { code: 'endpoint_unserved', ...facts, wanted },
     field: 'model',
     // A path beside an endpoint that is served elsewhere is not there, as far as clients can see.
     ...(call.format === 'compact' ? { status: 404 } : {}),
@@ -54,13 +61,20 @@ function refuseFormat(call: Call, channels: readonly Channel[]): never {
 function refuseModel(call: Call, groups: readonly string[], services: ServingServices): never {
   const isKnown = services.channels.all().some((channel) => channel.models.includes(call.model))
   if (isKnown) {
+    const names = groups.map((group) => `"${group}"`).join(', ')
     throw new GatewayError('no_channel', {
-      message: `No enabled channel serves the model "${call.model}" in ${groups.length === 1 ? 'group' : 'the groups'} ${groups.map((group) => `"${group}"`).join(', ') || 'of "auto"'}. Enable one on the Channels page of the console.`,
+      message: `No enabled channel serves the model ${nameOf(call)} in ${groups.length === 1 ? 'group' : 'the groups'} ${names || 'of "auto"'}. Enable one on the Channels page of the console.`,
+      reason: {
+        code: 'model_without_channel',
+        model: shortNameOf(call),
+        groups: names || '"auto"',
+      },
       field: 'model',
     })
   }
   throw new GatewayError('model_not_found', {
-    message: `The model "${call.model}" does not exist here: no channel lists it. GET /v1/models shows those that do.`,
+    message: `The model ${nameOf(call)} does not exist here: no channel lists it. GET /v1/models shows those that do.`,
+    reason: { code: 'model_unknown', model: shortNameOf(call) },
     field: 'model',
   })
 }

@@ -1,6 +1,6 @@
 import { adaptorOf } from '../../adaptor/adaptors.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { bodyFormat } from '../../convert/body-format.ts'
+import { bodyFormat } from '../../convert/check/body-format.ts'
 import { isWireFormat, traitsOf } from '../../convert/codecs.ts'
 import { bridgeOf } from '../../convert/other/bridges.ts'
 import { carriesMark } from '../../convert/reasoning/reasoning-state.ts'
@@ -54,6 +54,9 @@ export function prepare(
   if (!adaptor) {
     throw new GatewayError('channel_misconfigured', {
       message: `Channel "${channel.name}" is of type ${channel.type}, which is not supported. Choose another type on the Channels page of the console.`,
+      reason: {
+        ...{ code: 'channel_type_unserved', channel: channel.name, type: channel.type },
+      },
     })
   }
   const upstreamModel = mapModel(call.model, channel)

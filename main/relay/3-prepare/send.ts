@@ -76,7 +76,7 @@ export function send(
   const { local } = place.adaptor
   const answer = local
     ? sendLocally(local, call, place.upstreamModel, request, cancellation)
-    : sendOut(call, place, request, cancellation, exchange?.onConnected, services)
+    : sendOut(call, place, request, cancellation, exchange, services)
   return exchange ? watched(answer, exchange) : answer
 }
 
@@ -118,7 +118,7 @@ function sendOut(
   { channel, target }: Place,
   request: OutgoingRequest,
   cancellation: Cancellation,
-  onConnected: (() => void) | undefined,
+  exchange: ExchangeCapture | null,
   services: ConnectionServices,
 ): Promise<UpstreamAnswer> {
   const { url, headers, body, form } = request
@@ -130,7 +130,8 @@ function sendOut(
     body: form ? form.bytes : body,
     contentLength: form ? form.contentLength : null,
     cancellation,
-    onConnected,
+    onConnected: exchange?.onConnected,
+    onSent: exchange?.onSent,
     proxy,
     limits,
     checkAddress,

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import type { Limited, Route } from '../2-route/route.ts'
+import { nameOf, shortNameOf } from '../call/asked-model.ts'
 import type { Call } from '../call/call.ts'
 import type { AttemptRecord, CallRecord } from '../call/call-record.ts'
 import type { ChannelKey } from '../channel/channel-keys.ts'
@@ -59,7 +60,11 @@ function allLimited(limited: Limited, call: Call): GatewayError {
   const { channel, reason } = limited
   const retryAfter = secondsUntil(limited)
   return new GatewayError('channels_rate_limited', {
-    message: `The vendors of all channels that serve "${call.model}" have asked to wait. Please try again in ${retryAfter}s. The vendor of channel "${channel.name}" said: ${reason}`,
+    message: `The vendors of all channels that serve ${nameOf(call)} have asked to wait. Please try again in ${retryAfter}s. The vendor of channel "${channel.name}" said: ${reason}`,
+    reason: {
+      ...{ code: 'channels_wait', model: shortNameOf(call), seconds: retryAfter },
+      ...{ channel: channel.name, said: reason },
+    },
     retryAfter,
   })
 }
@@ -179,6 +184,7 @@ export async function failover<Answer>(
   if (!best)
     throw new GatewayError('no_channel', {
       message: 'No channel is left to try. Try again, or add a channel for this model.',
+      reason: { code: 'channels_all_tried' },
     })
   record.attempt = best.own
   return { reported: best.reported }

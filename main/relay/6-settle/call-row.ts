@@ -79,6 +79,8 @@ function otherOf(call: Call, record: RowFacts, { facts }: Charge): Record<string
   }
   // Field by field: to spread objects into one another takes longer than all the rest of a row.
   const other: Record<string, unknown> = { request_path: call.path, wire_format: call.format }
+  if (call.askedModel !== undefined) other.asked_model = call.askedModel
+  if (call.askedBeside) other.asked_beside = Object.fromEntries(call.askedBeside)
   if (call.replayOf !== undefined) other.replay_of = call.replayOf
   addClient(other, call)
   if (record.firstTokenAfter !== null) other.frt = Math.round(record.firstTokenAfter)
@@ -103,6 +105,7 @@ function otherOf(call: Call, record: RowFacts, { facts }: Charge): Record<string
   if (attempt?.upstreamRequestId) other.upstream_request_id = attempt.upstreamRequestId
   if (failure) {
     other.error_code = failure.code
+    if (failure.reason) other.error_reason = failure.reason
     other.status_code = record.status
   }
   if (record.status === 499 && failure?.code !== 'call_stopped') other.cancelled = true

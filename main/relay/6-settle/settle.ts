@@ -110,7 +110,11 @@ export async function settleFailure(
   const failure =
     error instanceof GatewayError
       ? error
-      : new GatewayError('internal', { message: 'The gateway failed on this call.', cause: error })
+      : new GatewayError('internal', {
+          message: 'The gateway failed on this call.',
+          reason: { code: 'gateway_failed_on_call' },
+          cause: error,
+        })
   if (failure.code === 'internal') log.error({ err: error, request: call.id }, 'call failed')
   record.onCut?.(failure)
   record.fail(failure)

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
-import { parseJson } from '../../base/parse-json.ts'
+import { parseJson } from '../../base/text/parse-json.ts'
 import { readVendorError } from '../../convert/errors/vendor-error.ts'
 import { JsonFields } from '../../convert/json/json-fields.ts'
 import type { Channel } from '../../store/records/channels.ts'
@@ -50,6 +50,10 @@ export function checkWhole(body: Buffer, answerKeys: readonly string[], channel:
     const isPage = /<html|<!doctype/i.test(body.toString('utf8', 0, 1000))
     throw new GatewayError('upstream_invalid', {
       message: `The upstream of channel "${channel.name}" answered 200 with ${isPage ? 'a web page' : 'something that is not JSON'}. Check the channel's base URL.`,
+      reason: {
+        code: isPage ? 'upstream_page_for_json' : 'upstream_text_for_json',
+        channel: channel.name,
+      },
     })
   }
   const error = readVendorError(json)

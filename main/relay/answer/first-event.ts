@@ -27,6 +27,7 @@ const START_LIMIT = 64 * 1024 * 1024
 const endlessStart = () =>
   new GatewayError('upstream_invalid', {
     message: `The upstream sent ${START_LIMIT / 1024 / 1024} MiB of a stream without an event in it.`,
+    reason: { code: 'upstream_without_event', mebibytes: START_LIMIT / 1024 / 1024 },
   })
 
 const joined = (pieces: readonly Buffer[]): Buffer =>
@@ -109,6 +110,7 @@ export async function firstEvent(
   if (whole && !scanner.hasBegun) {
     throw new GatewayError('upstream_cut', {
       message: `The upstream of channel "${channel.name}" ended the stream before its first event.`,
+      reason: { code: 'upstream_cut_before_event', channel: channel.name },
     })
   }
   return last ? { ...start, bytes: Buffer.concat([start.bytes, last]) } : start

@@ -37,7 +37,11 @@ interface StreamParts {
 const asUpstreamFailure = (error: unknown): GatewayError =>
   error instanceof GatewayError
     ? error
-    : new GatewayError('internal', { message: 'The gateway failed on this stream.', cause: error })
+    : new GatewayError('internal', {
+        message: 'The gateway failed on this stream.',
+        reason: { code: 'gateway_failed_on_call' },
+        cause: error,
+      })
 
 const failureOf = (error: VendorError, status: number): GatewayError =>
   upstreamError({ ...error, status })
@@ -260,6 +264,7 @@ export class RelayedStream implements AnswerStream, Ticking {
         broken ??
           new GatewayError('upstream_cut', {
             message: 'The upstream ended the stream before the answer was complete.',
+            reason: { code: 'upstream_cut_short' },
           }),
       )
       return

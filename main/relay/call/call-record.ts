@@ -1,4 +1,5 @@
 import type { GatewayError } from '../../base/errors.ts'
+import type { Reason } from '../../base/reason.ts'
 import type { CallFormat } from '../../convert/call-format.ts'
 import type { Usage } from '../../convert/exchange.ts'
 import type { LossEntry } from '../../convert/loss.ts'
@@ -61,7 +62,7 @@ export class CallRecord {
   /** HTTP status that the client saw, 499 when it had left. */
   status = 200
   /** Why the call failed, or null. */
-  failure: { message: string; code: string } | null = null
+  failure: { message: string; code: string; reason?: Reason | undefined } | null = null
   /** Further facts for the log's `other` column, by their names there. */
   readonly extra: Record<string, unknown> = {}
   /** Quota that is held back of the caller's until the call is booked. */
@@ -119,6 +120,6 @@ export class CallRecord {
   }
 
   fail(error: GatewayError): void {
-    this.failure = { message: error.message, code: error.code }
+    this.failure = { message: error.message, code: error.code, reason: error.reason }
   }
 }

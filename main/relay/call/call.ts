@@ -30,6 +30,10 @@ export interface Call {
   /** Path as the client asked it, for the log. */
   path: string
   model: string
+  /** The token's alias for it, where the client asked by that. */
+  askedModel?: string
+  /** Aliases that it asks for beside it, as fallbacks or for tools; each with its model. */
+  askedBeside?: ReadonlyMap<string, string>
   stream: boolean
   /** Gemini streams are events with `alt=sse`, else one JSON array. */
   asArray: boolean
@@ -53,8 +57,11 @@ export interface Call {
   capture?: CallCapture | null
 }
 
+/** `origin` of a call that tests a channel. */
+export const CHANNEL_TEST = 'model test'
+
 /** Is it the gateway's own test of a channel? It costs nobody here anything, and no limit holds for it. */
-export const isChannelTest = ({ origin }: Pick<Call, 'origin'>): boolean => origin === 'model test'
+export const isChannelTest = ({ origin }: Pick<Call, 'origin'>): boolean => origin === CHANNEL_TEST
 
 /** Whose memory a call draws on: its token's, or its user's where the console calls. */
 export const ownerOf = ({ caller }: Pick<Call, 'caller'>): string =>

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
+import type { Sentence } from '../../base/reason.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import type { Settings } from '../../store/state/settings.ts'
 import type { CheckAddress } from '../../upstream/connect/checked-lookup.ts'
@@ -22,21 +23,25 @@ export interface ConnectionServices {
   systemProxy(url: string): ProxyChoice
 }
 
-const refuse = (message: string): GatewayError =>
-  new GatewayError('channel_misconfigured', { message, field: 'base_url' })
+const refuse = ({ message, reason }: Sentence): GatewayError =>
+  new GatewayError('channel_misconfigured', { message, reason, field: 'base_url' })
 
 /** Link-local addresses and metadata services are asked for nobody. */
 const checkForOwner: CheckAddress = (address, host) => {
   if (mayBeAsked(address, 'owner')) return
-  throw refuse(`${host} is a link-local or metadata address, which no channel may use.`)
+  throw refuse({
+    message: `${host} is a link-local or metadata address, which no channel may use.`,
+    reason: { code: 'address_link_local', host },
+  })
 }
 
 const checkPublic: CheckAddress = (address, host) => {
   checkForOwner(address, host)
   if (mayBeAsked(address, 'anyone')) return
-  throw refuse(
-    `${host} leads to this machine or a private network. Only the owner may enter such an address.`,
-  )
+  throw refuse({
+    message: `${host} leads to this machine or a private network. Only the owner may enter such an address.`,
+    reason: { code: 'address_private', host },
+  })
 }
 
 /** The addresses that a channel may be led to by names: those that the person who named its host may reach. */

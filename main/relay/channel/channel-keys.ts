@@ -51,6 +51,7 @@ function checkReadable(channel: Channel): void {
   if (!channel.keyUnreadable) return
   throw new GatewayError('channel_misconfigured', {
     message: `The key of channel "${channel.name}" cannot be read any more. Enter it again on the Channels page of the console.`,
+    reason: { code: 'channel_key_unreadable', channel: channel.name },
   })
 }
 
@@ -78,6 +79,7 @@ export class KeyTurns {
     if (!first) {
       throw new GatewayError('channel_misconfigured', {
         message: `All keys of channel "${channel.name}" are disabled. Enable one on the Channels page of the console, or add one.`,
+        reason: { code: 'channel_keys_disabled', channel: channel.name },
       })
     }
     if (enabled.length === 1) return this.#taken(channel, first)

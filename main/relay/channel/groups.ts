@@ -1,5 +1,6 @@
 import { GatewayError } from '../../base/errors.ts'
 import { ownValue } from '../../base/own-value.ts'
+import type { Reason } from '../../base/reason.ts'
 import type { Channel, Channels } from '../../store/records/channels.ts'
 import type { User } from '../../store/records/users.ts'
 import type { Settings } from '../../store/state/settings.ts'
@@ -51,6 +52,22 @@ export function usableGroups(user: Grouped, settings: Prices): Record<string, st
 const askedGroup = ({ caller, group }: Asking): string =>
   group || caller.token?.group || ownGroup(caller.user)
 
+/** `token` names the one that asks, `user` whoever may not; null for the call itself, and for a group that is gone. */
+function reasonOf(
+  token: string | null,
+  group: string,
+  user: string | null,
+  groups: string,
+): Reason {
+  const shared = { group, groups }
+  if (user === null) {
+    if (token === null) return { code: 'group_gone_for_call', ...shared }
+    return { code: 'group_gone_for_token', token, ...shared }
+  }
+  if (token === null) return { code: 'group_refused_to_call', user, ...shared }
+  return { code: 'group_refused_to_token', token, user, ...shared }
+}
+
 /** Throws `group_not_allowed` when the group that was asked for is not the user's to use, or is gone. */
 export function checkGroup(call: Asking, settings: Prices): void {
   const group = askedGroup(call)
@@ -58,8 +75,11 @@ export function checkGroup(call: Asking, settings: Prices): void {
   if (group === ownGroup(user) || Object.hasOwn(usableGroups(user, settings), group)) return
   const exists = group === AUTO || Object.hasOwn(settings.GroupRatio, group)
   const whose = call.group || !token ? 'The call asks' : `The token "${token.name}" asks`
+  const groups = Object.keys(usableGroups(user, settings)).join(', ')
+  const asked = call.group || !token ? null : token.name
   throw new GatewayError('group_not_allowed', {
-    message: `${whose} for the group "${group}", which ${exists ? `the user "${user.username}" may not use` : 'does not exist any more'}. Usable: ${Object.keys(usableGroups(user, settings)).join(', ')}.`,
+    message: `${whose} for the group "${group}", which ${exists ? `the user "${user.username}" may not use` : 'does not exist any more'}. Usable: ${groups}.`,
+    reason: reasonOf(asked, group, exists ? user.username : null, groups),
   })
 }
 

@@ -17,6 +17,10 @@ export function mapModel(model: string, channel: Pick<Channel, 'name' | 'modelMa
     if (seen.has(next)) {
       throw new GatewayError('channel_misconfigured', {
         message: `The model mapping of channel "${channel.name}" loops: ${[...seen, next].join(' → ')}. Correct it on the Channels page of the console.`,
+        reason: {
+          ...{ code: 'channel_mapping_loops', channel: channel.name },
+          models: [...seen, next].join(' → '),
+        },
       })
     }
     current = next

@@ -1,28 +1,35 @@
 import { GatewayError } from '../../base/errors.ts'
-import { parseJson } from '../../base/parse-json.ts'
+import { parseJson } from '../../base/text/parse-json.ts'
 import { namedModels, renameNamed } from '../../convert/check/named-models.ts'
 import type { Codec } from '../../convert/codec.ts'
 import type { JsonFields } from '../../convert/json/json-fields.ts'
 import { asObject, asString } from '../../convert/json/json-value.ts'
 import { modelName } from '../../convert/model/model-name.ts'
 import type { Channel } from '../../store/records/channels.ts'
+import { nameOf, shortNameOf } from '../call/asked-model.ts'
 import type { Call } from '../call/call.ts'
 import { mapModel } from './map-model.ts'
 
 type Mapping = Pick<Channel, 'name' | 'modelMapping'>
 
 /** Throws where the call names, beside its own, a model that the channel does not list: another channel may. */
-export function requireListed({ body }: Pick<Call, 'body'>, channel: Channel): void {
-  for (const { name, at } of namedModels(body)) {
+export function requireListed(call: Call, channel: Channel): void {
+  for (const { name, at } of namedModels(call.body)) {
     if (channel.models.includes(name)) continue
     throw new GatewayError('invalid_request', {
-      message: `${at}: the channel "${channel.name}" does not list the model "${name}". Leave it out, or add it to the channel's models.`,
+      message: `${at}: the channel "${channel.name}" does not list the model ${nameOf(call, name)}. Leave it out, or add it to the channel's models.`,
+      reason: {
+        code: 'model_unlisted',
+        field: at,
+        channel: channel.name,
+        model: shortNameOf(call, name),
+      },
       field: at,
     })
   }
 }
 
-/** The lists of models to set in a body, under their names at the channel's upstream; none where these are the same. */
+/** The models beside a call's own to set in a body, under their names at the channel's upstream; none where these are the same. */
 export const renamedModels = (
   read: (field: string) => unknown,
   channel: Mapping,

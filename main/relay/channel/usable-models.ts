@@ -29,7 +29,7 @@ function upstreamName(id: string, channel: Channel | undefined): string {
   }
 }
 
-/** Under an alias the model behind it is told of, but it keeps the name that its owner gave it. */
+/** A mapped model has the facts of the upstream's, but keeps the name that its owner gave it. */
 function factsOf(id: string, mapped: string): ModelFacts {
   const own = modelFacts(id)
   if (mapped === id) return own
@@ -55,11 +55,11 @@ export function usableNames(
   return names.filter((id) => takesAll || priceOf(id, settings.current) !== null)
 }
 
-/** The models that a caller may use: those of its groups' enabled channels within its token's limits. */
+/** The models that a caller may use: those of its groups' enabled channels within its token's limits, and its aliases of them. */
 export function usableModels(caller: Caller, services: ServingServices): UsableModel[] {
   const limits = caller.token?.modelLimitsEnabled ? new Set(caller.token.modelLimits) : null
   const models = usableNames({ caller }, services).filter((id) => !limits || limits.has(id))
-  return models.map((id) => {
+  const usable = models.map((id): UsableModel => {
     const serving = servingIn({ caller, model: id }, services)
     const [first] = serving
     const mapped = upstreamName(id, first)
@@ -72,4 +72,12 @@ export function usableModels(caller: Caller, services: ServingServices): UsableM
       capabilities: capabilitiesOf([mapped, id], endpointTypes),
     }
   })
+  const aliases = caller.token?.modelAliases ?? {}
+  return [
+    ...usable.filter(({ id }) => !Object.hasOwn(aliases, id)),
+    ...Object.entries(aliases).flatMap(([id, name]) => {
+      const model = usable.find((one) => one.id === name)
+      return model ? [{ ...model, id, displayName: name }] : []
+    }),
+  ]
 }

@@ -1,4 +1,10 @@
 import type { Adaptor, ChannelTarget } from '../../adaptor/adaptor.ts'
+import {
+  type LossNote,
+  type LossReason,
+  lossReason,
+  lossText,
+} from '../../base/sentences/loss-notes.ts'
 import { traitsOf } from '../../convert/codecs.ts'
 import type { WireFormat } from '../../convert/exchange.ts'
 import type { Loss } from '../../convert/loss.ts'
@@ -11,7 +17,7 @@ import { modelFacts } from '../pricing/model-facts.ts'
 import type { CacheBooking } from './cache-booking.ts'
 import { CachePlace } from './cache-place.ts'
 import { bodyBesideCache, type CachePlan } from './cache-plan.ts'
-import { type CachedContents, type CacheOutcome, NOTHING_BEFORE } from './cached-contents.ts'
+import type { CachedContents, CacheOutcome } from './cached-contents.ts'
 
 /** The fewest tokens of a cache, of a model for which no more is known: https://ai.google.dev/gemini-api/docs/caching */
 const LEAST_TOKENS = 1024
@@ -25,8 +31,9 @@ export interface CacheNote {
   ttl?: number
   /** It was kept for longer, since this call used it. */
   extended?: true
-  /** Why no cache was used. */
+  /** Why no cache was used, in English and by code. */
   why?: string
+  reason?: LossReason
 }
 
 /** Where a call goes. */
@@ -70,9 +77,10 @@ export class CacheUse {
   /** The cache is gone: nothing of it is to be told or used any more. */
   giveUp(): void {
     this.#caches.forget(this.#found.cache, this.#found.isNew)
-    const why = 'the cache was gone at Google: the whole prompt was sent'
-    Object.assign(this.note, { action: 'none', why, tokens: undefined, ttl: undefined })
-    noteUnused(this.#plan, why, this.#loss)
+    Object.assign(this.note, {
+      ...noteUnused(this.#plan, 'cache_gone', this.#loss),
+      ...{ tokens: undefined, ttl: undefined },
+    })
   }
 
   /** The cost of the cache that is in no row yet; it is this call's from now on, however the call ends. */
@@ -87,24 +95,19 @@ export class CacheUse {
   }
 }
 
-const noteUnused = ({ marks }: CachePlan, why: string, loss: Loss): void => {
+function noteUnused({ marks }: CachePlan, why: LossNote, loss: Loss): CacheNote {
   for (const { path } of marks) loss.drop(path, why)
+  return { action: 'none', why: lossText(why), reason: lossReason(why) }
 }
 
 /** Marks behind the cache that was used, with why. */
 function noteBeyond({ marks }: CachePlan, used: number, loss: Loss): void {
   for (const { path, border, isEarlier } of marks) {
-    if (border === -1) loss.drop(path, NOTHING_BEFORE)
+    if (border === -1) loss.drop(path, 'nothing_before_mark')
     else if (border > used) {
-      loss.approximate(
-        path,
-        'the cache of a shorter prefix is used; a new one pays off at twice its length',
-      )
+      loss.approximate(path, 'shorter_prefix_used')
     } else if (isEarlier && border === used) {
-      loss.approximate(
-        path,
-        'cached up to an earlier turn: a cache at Google must end with text of the user',
-      )
+      loss.approximate(path, 'cached_to_earlier_turn')
     }
   }
 }
@@ -155,8 +158,7 @@ export async function cacheFor(
   const outcome = await cachedContents.outcome(reach, bytes, plan, least, call.cancellation)
   if (call.cancellation.reason) throw call.cancellation.reason
   if (outcome.cache === null) {
-    noteUnused(plan, outcome.why, loss)
-    return { action: 'none', why: outcome.why }
+    return noteUnused(plan, outcome.why, loss)
   }
   noteBeyond(plan, outcome.border, loss)
   return new CacheUse(bytes, plan, outcome, loss, cachedContents)

@@ -50,7 +50,7 @@ export function cacheableBody(
   const isWhole = whole.contents === body.contents
   const planned = isWhole ? planCache(whole, marks, place.upstreamModel) : null
   if (planned) return { body: planned.bytes, plan: planned.plan }
-  const why = isWhole ? 'no part of this prompt can be cached' : 'param_override sets contents'
+  const why = isWhole ? 'no_part_cacheable' : 'contents_overridden'
   for (const { path } of marks) loss.drop(path, why)
   return { body: upstreamBody(call, format, body, place), plan: null }
 }

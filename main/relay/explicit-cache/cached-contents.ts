@@ -1,5 +1,6 @@
 import { Cancellation } from '../../base/cancellation.ts'
 import { GatewayError } from '../../base/errors.ts'
+import type { LossNote } from '../../base/sentences/loss-notes.ts'
 import type { Channels } from '../../store/records/channels.ts'
 import { type CachePlace, CacheRefusal, type ListedCache } from './cache-place.ts'
 import { type CacheBorder, type CachePlan, cacheBody } from './cache-plan.ts'
@@ -18,10 +19,6 @@ const FAILED_FOR = 60_000
  * written below twice the conversation's length.
  */
 const GROWTH = 2
-
-/** Why a mark has no place at which a cache could end. */
-export const NOTHING_BEFORE =
-  'no whole part before this mark can be cached apart from the call itself'
 
 /** Bought for a cache, and in no call's row yet. */
 export interface CachePurchase {
@@ -77,7 +74,7 @@ export class OwnCache {
 /** The cache that a call can name, or why there is none. */
 export type CacheOutcome =
   | { cache: OwnCache; border: number; isNew: boolean; extending: Promise<boolean> | null }
-  | { cache: null; why: string }
+  | { cache: null; why: LossNote }
 
 interface Making {
   cache: Promise<OwnCache>
@@ -97,8 +94,10 @@ function remember<Value>(map: Map<string, Value>, key: string, value: Value): Va
   return dropped
 }
 
-const reasonOf = (error: CacheRefusal): string =>
-  error.status === null ? error.message : `Google answered ${error.status}: ${error.message}`
+const reasonOf = ({ status, message: said }: CacheRefusal) =>
+  status === null
+    ? ({ code: 'google_unreached', said } as const)
+    : ({ code: 'google_answered', status, said } as const)
 
 /**
  * The caches that the gateway has made at Google, by key and prompt. They are kept in memory; those of an earlier run
@@ -109,7 +108,7 @@ export class CachedContents {
   readonly #caches = new Map<string, OwnCache>()
   readonly #making = new Map<string, Making>()
   /** Why no cache is made for a prompt or at a place, and until when (milliseconds since 1970). */
-  readonly #refused = new Map<string, { until: number; why: string }>()
+  readonly #refused = new Map<string, { until: number; why: LossNote }>()
   /** The fewest tokens that a model's cache may have, as Google told. */
   readonly #minimum = new Map<string, number>()
   /** Caches of earlier runs, by place. */
@@ -128,7 +127,7 @@ export class CachedContents {
   ): Promise<CacheOutcome> {
     const { borders } = plan
     const wanted = borders.at(-1)
-    if (!wanted) return { cache: null, why: NOTHING_BEFORE }
+    if (!wanted) return { cache: null, why: 'nothing_before_mark' }
     const found = await this.#earlierRun(place)
     const index = borders.findLastIndex((one) => this.#existing(place, one, found) !== undefined)
     const border = borders[index]
@@ -145,12 +144,12 @@ export class CachedContents {
     const why = this.#objection(place, wanted, leastTokens)
     if (why === null) {
       const made = await this.#made(place, bytes, plan, wanted, cancellation)
-      if (typeof made !== 'string') {
+      if ('cache' in made) {
         // Content before all turns is used by other conversations as well.
         if (existing?.hasTurns) this.#end(existing)
         return { ...made, border: borders.length - 1, extending: null }
       }
-      if (!existing) return { cache: null, why: made }
+      if (!existing) return { cache: null, why: made.why }
     } else if (!existing) return { cache: null, why }
     return { cache: existing, border: index, isNew: false, extending: this.#extend(existing, plan) }
   }
@@ -163,8 +162,8 @@ export class CachedContents {
     this.#found.delete(place.id)
     if (!isNew) return
     this.#end(cache)
-    const why = 'Google refused this prompt’s cache at its first use'
-    remember(this.#refused, key, { until: Date.now() + REFUSED_FOR, why })
+    const until = Date.now() + REFUSED_FOR
+    remember(this.#refused, key, { until, why: 'cache_refused_at_first' })
   }
 
   /** Ends the caches whose channel is gone, or has another key, or makes no more of them. */
@@ -214,10 +213,10 @@ export class CachedContents {
   }
 
   /** Why no cache is made; null where one may be. */
-  #objection(place: CachePlace, { digest, tokens }: CacheBorder, least: number): string | null {
+  #objection(place: CachePlace, { digest, tokens }: CacheBorder, least: number): LossNote | null {
     const minimum = this.#minimum.get(`${place.id} ${place.model}`) ?? least
     if (tokens < minimum) {
-      return `the marked prompt has ≈ ${tokens} tokens, fewer than this model's minimum of ${minimum}`
+      return { code: 'prompt_below_minimum', tokens, least: minimum }
     }
     for (const key of [keyOf(place, digest), `${place.id} ${place.model}`]) {
       const refused = this.#refused.get(key)
@@ -233,7 +232,7 @@ export class CachedContents {
     plan: CachePlan,
     border: CacheBorder,
     cancellation: Cancellation,
-  ): Promise<{ cache: OwnCache; isNew: boolean } | string> {
+  ): Promise<{ cache: OwnCache; isNew: boolean } | { why: LossNote }> {
     const key = keyOf(place, border.digest)
     let making = this.#making.get(key)
     const isNew = making === undefined
@@ -250,7 +249,7 @@ export class CachedContents {
     try {
       return { cache: await Promise.race([making.cache, left]), isNew }
     } catch (error) {
-      if (error instanceof CacheRefusal) return reasonOf(error)
+      if (error instanceof CacheRefusal) return { why: reasonOf(error) }
       throw error
     } finally {
       cancellation.listen(null)
@@ -287,7 +286,7 @@ export class CachedContents {
     if (error.minimum !== null) remember(this.#minimum, model, error.minimum)
     const isPrompts = error.status === 400
     const until = Date.now() + (isPrompts ? REFUSED_FOR : FAILED_FOR)
-    const why = `no cache could be made: ${reasonOf(error)}`
+    const why: LossNote = { code: 'no_cache_made', why: reasonOf(error) }
     remember(this.#refused, isPrompts ? keyOf(place, digest) : model, { until, why })
   }
 

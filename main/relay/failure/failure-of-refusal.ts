@@ -1,4 +1,4 @@
-import { parseJson } from '../../base/parse-json.ts'
+import { parseJson } from '../../base/text/parse-json.ts'
 import { readVendorError } from '../../convert/errors/vendor-error.ts'
 import { asArray, asObject, asString } from '../../convert/json/json-value.ts'
 import type { Failure, FailureSigns, Refusal } from './failure.ts'

@@ -6,10 +6,13 @@ export function nameChannel(
   error: GatewayError,
   channel: Pick<Channel, 'name'> | null,
 ): GatewayError {
-  const { code, message, adminMessage, status, cause } = error
+  const { code, message, reason, adminMessage, status, cause } = error
   if (adminMessage === message || !channel) return error
   return new GatewayError(code, {
     message: `Channel "${channel.name}": ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+    ...(reason && {
+      reason: { code: 'of_channel', channel: channel.name, why: reason } as const,
+    }),
     adminMessage,
     status,
     cause,

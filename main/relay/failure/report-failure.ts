@@ -1,8 +1,9 @@
 import { GatewayError } from '../../base/errors.ts'
+import type { Why } from '../../base/reason.ts'
 import type { CallFormat } from '../../convert/call-format.ts'
 import { traitsOf } from '../../convert/codecs.ts'
 import type { Channel } from '../../store/records/channels.ts'
-import { isRedirect, redirectTarget } from '../../upstream/redirect-target.ts'
+import { isRedirect, redirectReason, redirectTarget } from '../../upstream/redirect-target.ts'
 import type { Failure, RefusedFailure } from './failure.ts'
 import { nameChannel } from './name-channel.ts'
 
@@ -51,19 +52,27 @@ function explainRefusal(failure: RefusedFailure, { name }: Channel): GatewayErro
   if (isRedirect(status)) {
     return new GatewayError('upstream_error', {
       message: `The upstream of channel "${name}" redirects (status ${status}) ${redirectTarget(headers, url)}. The gateway never follows a redirect, because the prompt and the key would go there. Check the channel's base URL.`,
+      reason: {
+        ...{ code: 'upstream_redirects_call', channel: name, status },
+        target: redirectReason(headers, url),
+      },
     })
   }
   if (isJson && !refusesKey) return null
-  const reason = sentenceOf(failure) || 'no reason given'
+  const own = sentenceOf(failure)
+  const reason = own || 'no reason given'
+  const said: Why = own || { code: 'no_reason_given' }
   if (refusesKey) {
     // A 401 would tell the client that its own token is bad.
     return new GatewayError('channel_key_refused', {
       message: `The vendor refused the key of channel "${name}" (status ${status}): ${reason}`,
+      reason: { code: 'channel_key_refused', channel: name, status, said },
     })
   }
   if (status >= 300 && status < 400) {
     return new GatewayError('upstream_invalid', {
       message: `The upstream of channel "${name}" redirects (status ${status}). Check the channel's base URL.`,
+      reason: { code: 'upstream_redirect_bare', channel: name, status },
     })
   }
   const isPage = /<html|<!doctype/i.test(body.toString('utf8', 0, 1000))
@@ -71,6 +80,7 @@ function explainRefusal(failure: RefusedFailure, { name }: Channel): GatewayErro
     message: isPage
       ? `The upstream of channel "${name}" answered with a web page (status ${status}): ${reason}. Check the channel's base URL.`
       : `The upstream of channel "${name}" answered with status ${status}: ${reason}`,
+    reason: { code: isPage ? 'channel_web_page' : 'channel_answered', channel: name, status, said },
     status: status >= 400 ? status : 502,
     ...retryHints(failure),
   })
@@ -105,8 +115,11 @@ function foreignRefusal(
 ): GatewayError {
   const { vendor, refusal } = failure
   const { status } = refusal
+  const said = sentenceOf(failure)
   return new GatewayError('upstream_error', {
-    message: sentenceOf(failure) || `status ${status}`,
+    message: said || `status ${status}`,
+    // The vendor's own words stand for themselves.
+    ...(said === '' && { reason: { code: 'upstream_silent', status } as const }),
     status: statusFor(mapStatus(status, channel), format),
     ...(vendor?.code ? { vendorCode: vendor.code } : {}),
     ...(vendor?.param ? { field: vendor.param } : {}),
@@ -115,12 +128,13 @@ function foreignRefusal(
 }
 
 function foreignError(error: GatewayError, format: CallFormat): GatewayError {
-  const { code, message, vendorCode, field, retryAfter } = error
+  const { code, message, reason, vendorCode, field, retryAfter } = error
   const status = statusFor(error.status, format)
   if (code !== 'upstream_error' || status === error.status) return error
   return new GatewayError(code, {
     message,
     status,
+    ...(reason && { reason }),
     ...(vendorCode === undefined ? {} : { vendorCode }),
     ...(field === undefined ? {} : { field }),
     ...(retryAfter === undefined ? {} : { retryAfter }),

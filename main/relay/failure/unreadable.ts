@@ -12,6 +12,7 @@ export function unreadable(error: unknown): GatewayError {
   const reason = error instanceof Error ? error.message : String(error)
   return new GatewayError('upstream_invalid', {
     message: `The upstream sent something that can't be read: ${reason}`,
+    reason: { code: 'upstream_unreadable', problem: reason },
     cause: error,
   })
 }

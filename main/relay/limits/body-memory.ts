@@ -34,6 +34,7 @@ export class BodyMemory {
   refusal(): GatewayError {
     return new GatewayError('gateway_busy', {
       message: `The bodies of running calls fill the memory set aside for them, ${this.#most / 1024 / 1024} MiB. Try again in ${HINT} s.`,
+      reason: { code: 'bodies_at_limit', mebibytes: this.#most / 1024 / 1024, seconds: HINT },
       retryAfter: HINT,
     })
   }

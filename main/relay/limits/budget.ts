@@ -1,6 +1,7 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { quotaText } from '../../base/quota-text.ts'
+import type { Why } from '../../base/reason.ts'
 import type { CallRow, Ledger } from '../../store/ledger/ledger.ts'
 import type { Token } from '../../store/records/tokens.ts'
 
@@ -64,12 +65,18 @@ export function periodEnd(period: Budget['period'], now: number): number {
 export function budgetExceeded(
   token: Pick<Token, 'name'>,
   { period, limit, used }: Budget,
-  why: string,
+  why = '',
+  more: Why = '',
 ): GatewayError {
   const now = unixSeconds()
   const end = periodEnd(period, now)
   return new GatewayError('budget_exceeded', {
     message: `The token "${token.name}" may use ${quotaText(limit)} a ${period} and has used ${quotaText(used)}${why}. The ${period} ends at ${new Date(end * 1000).toISOString()}. Change its budget in the console: Connect → Tokens.`,
+    reason: {
+      ...{ code: period === 'day' ? 'budget_of_day' : 'budget_of_month', token: token.name, more },
+      ...{ limit: quotaText(limit), used: quotaText(used) },
+      end: new Date(end * 1000).toISOString(),
+    },
     retryAfter: end - now,
   })
 }
@@ -77,7 +84,7 @@ export function budgetExceeded(
 /** Throws `budget_exceeded` for a token that has used up its day's or its month's budget. */
 export function checkBudgets(token: Token, ledger: Spending): void {
   const exhausted = budgetsOf(token, ledger).find((budget) => stateOf(budget) === 'exhausted')
-  if (exhausted) throw budgetExceeded(token, exhausted, '')
+  if (exhausted) throw budgetExceeded(token, exhausted)
 }
 
 /**

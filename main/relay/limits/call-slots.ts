@@ -187,6 +187,10 @@ export class CallSlots {
     const retryAfter = Math.min(LONGEST_HINT, Math.max(1, seconds))
     return new GatewayError('gateway_busy', {
       message: `The gateway has ${this.#active} running calls, its limit (MaxConcurrentCalls: ${most}), and ${this.#waiting} waiting up to ${patience} s. Try again in ${retryAfter} s.`,
+      reason: {
+        ...{ code: 'calls_at_limit', running: this.#active, most, waiting: this.#waiting },
+        ...{ patience, seconds: retryAfter },
+      },
       retryAfter,
     })
   }

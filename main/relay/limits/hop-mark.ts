@@ -39,10 +39,12 @@ export function refuseLoop(call: Call, { hopMark }: HopServices): void {
     throw new GatewayError('loop_detected', {
       message:
         'This call was sent by this very gateway: the base URL of one of its channels leads back to it. Enter the address of the vendor there, on the Channels page of the console.',
+      reason: { code: 'hop_own' },
     })
   }
   if (hops.length < MOST_HOPS) return
   throw new GatewayError('loop_detected', {
     message: `This call has passed ${hops.length} gateways already. The base URLs of their channels must not lead to one another.`,
+    reason: { code: 'hops_many', count: hops.length },
   })
 }

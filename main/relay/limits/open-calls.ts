@@ -1,5 +1,5 @@
 import type { GatewayError } from '../../base/errors.ts'
-import { SlotList, type Slotted } from '../../base/slot-list.ts'
+import { SlotList, type Slotted } from '../../base/order/slot-list.ts'
 import type { OpenCallRow } from '../../store/ledger/ledger.ts'
 
 export interface OpenCall extends Slotted {

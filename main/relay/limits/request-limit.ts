@@ -61,8 +61,15 @@ export class RequestLimits {
         mostGood > 0 ? `${mostGood} answered calls` : '',
       ]
       const seconds = Math.max(1, Math.ceil(wait / 1000))
+      const shared = { user: call.caller.user.username, minutes, seconds }
       throw new GatewayError('rate_limit_exceeded', {
         message: `The user "${call.caller.user.username}" has reached the rate limit: ${limits.filter(Boolean).join(', ')} in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. Try again in ${seconds} s.`,
+        reason:
+          mostGood <= 0
+            ? { code: 'user_rate_calls', ...shared, calls: most }
+            : most <= 0
+              ? { code: 'user_rate_answered', ...shared, answered: mostGood }
+              : { code: 'user_rate_both', ...shared, calls: most, answered: mostGood },
         retryAfter: seconds,
       })
     }

@@ -2,6 +2,7 @@ import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { type NamedModel, namedModels } from '../../convert/check/named-models.ts'
 import { isBoundByBalance } from '../../store/ledger/balance.ts'
+import { nameOf, shortNameOf } from '../call/asked-model.ts'
 import { type Call, isChannelTest } from '../call/call.ts'
 import type { ServingServices } from '../channel/groups.ts'
 import { type ExpectedCost, expectedCost } from '../pricing/expected-cost.ts'
@@ -41,14 +42,18 @@ function dearest(call: Call, services: ReserveServices): ExpectedCost {
       const { needed, likely } = expectedCost(call, price, settings.PreConsumedQuota, factor, own)
       cost.needed = Math.max(cost.needed, needed)
       cost.likely = Math.max(cost.likely, likely)
-    } else if (!allowsUnpriced(user, settings)) throw unpriced({ name, at })
+    } else if (!allowsUnpriced(user, settings)) throw unpriced(call, { name, at })
   }
   return cost
 }
 
-const unpriced = ({ name, at }: NamedModel): GatewayError =>
+const unpriced = (call: Call, { name, at }: NamedModel): GatewayError =>
   new GatewayError('model_price_error', {
-    message: `The model "${name}" has no price here. An administrator can set one in the console: Usage → Prices. Or allow models without a price in your own settings, at a ratio of ${UNSET_RATIO}: $${UNSET_RATIO * DOLLARS_PER_RATIO} per million tokens.`,
+    message: `The model ${nameOf(call, name)} has no price here. An administrator can set one in the console: Usage → Prices. Or allow models without a price in your own settings, at a ratio of ${UNSET_RATIO}: $${UNSET_RATIO * DOLLARS_PER_RATIO} per million tokens.`,
+    reason: {
+      ...{ code: 'price_unset', model: shortNameOf(call, name), ratio: UNSET_RATIO },
+      dollars: UNSET_RATIO * DOLLARS_PER_RATIO,
+    },
     field: at,
   })
 
@@ -60,10 +65,11 @@ const isLimited = (
   isBoundByBalance(user, settings.current)
 
 /** Throws `model_price_error` for a model without a price, to a caller whose spending is limited. */
-export function requirePrice(payer: Payer, model: NamedModel, services: ReserveServices): void {
+export function requirePrice(call: Call, model: NamedModel, services: ReserveServices): void {
   const settings = services.settings.current
-  if (!isLimited(payer, services) || allowsUnpriced(payer.user, settings)) return
-  if (!priceFor(payer.user, model.name, settings)) throw unpriced(model)
+  const { caller } = call
+  if (!isLimited(caller, services) || allowsUnpriced(caller.user, settings)) return
+  if (!priceFor(caller.user, model.name, settings)) throw unpriced(call, model)
 }
 
 /**

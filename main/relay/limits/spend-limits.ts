@@ -49,10 +49,15 @@ export function spendLimitsOf(
         refusal: (expected) =>
           new GatewayError('pre_consume_token_quota_failed', {
             message: `The token "${token.name}" has ${quotaText(left)} left and the call may cost ${quotaText(expected)}. ${HOW_TO_ASK_LESS} or add quota in the console: Connect → Tokens.`,
+            reason: {
+              ...{ code: 'token_left_below', token: token.name, left: quotaText(left) },
+              expected: quotaText(expected),
+            },
           }),
         usedUp: () =>
           new GatewayError('token_exhausted', {
             message: `The token "${token.name}" has used up its quota in this session. Add quota in the console: Connect → Tokens.`,
+            reason: { code: 'token_used_up_in_session', token: token.name },
           }),
       })
     }
@@ -66,8 +71,17 @@ export function spendLimitsOf(
             token,
             budget,
             `${held > 0 ? `, ${quotaText(held)} are held for running calls` : ''}, and the call may cost ${quotaText(expected)}`,
+            held > 0
+              ? {
+                  code: 'budget_held_and_may_cost',
+                  ...{ held: quotaText(held), expected: quotaText(expected) },
+                }
+              : { code: 'budget_may_cost', expected: quotaText(expected) },
           ),
-        usedUp: () => budgetExceeded(token, budget, ', and the rest in this session'),
+        usedUp: () =>
+          budgetExceeded(token, budget, ', and the rest in this session', {
+            code: 'budget_used_up_in_session',
+          }),
       })
     }
   }
@@ -79,10 +93,15 @@ export function spendLimitsOf(
       refusal: (expected) =>
         new GatewayError('insufficient_user_quota', {
           message: `The user "${user.username}" has ${quotaText(left)} left and the call may cost ${quotaText(expected)}. ${HOW_TO_ASK_LESS} or redeem a code.`,
+          reason: {
+            ...{ code: 'user_left_below', user: user.username, left: quotaText(left) },
+            expected: quotaText(expected),
+          },
         }),
       usedUp: () =>
         new GatewayError('insufficient_user_quota', {
           message: `The user "${user.username}" has used up its quota in this session. Redeem a code, or ask the owner for credit.`,
+          reason: { code: 'user_used_up_in_session', user: user.username },
         }),
     })
   }

@@ -106,8 +106,18 @@ function refusal(token: Limited, wait: number): GatewayError {
     tokensPerMinute === null ? '' : `use ${tokensPerMinute} tokens`,
   ]
   const retryAfter = Math.ceil(wait) / 1000
+  const shared = { token: name, seconds: retryAfter }
   return new GatewayError('rate_limit_exceeded', {
     message: `The token "${name}" may ${limits.filter(Boolean).join(' and ')} in a minute, which are taken. Try again in ${retryAfter} s.`,
+    reason:
+      requestsPerMinute === null
+        ? { code: 'token_rate_tokens', ...shared, tokens: tokensPerMinute ?? 0 }
+        : tokensPerMinute === null
+          ? { code: 'token_rate_requests', ...shared, requests: requestsPerMinute }
+          : {
+              ...{ code: 'token_rate_both', ...shared, requests: requestsPerMinute },
+              tokens: tokensPerMinute,
+            },
     retryAfter,
   })
 }

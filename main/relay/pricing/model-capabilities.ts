@@ -62,7 +62,7 @@ const kinds: readonly [RegExp, readonly Capability[]][] = [
 
 /**
  * The uses of a model: those that its channels serve and its names do not rule out. The first
- * name that says anything counts, so the upstream's comes before a caller's alias.
+ * name that says anything counts, so the upstream's comes before the one that is mapped to it.
  */
 export function capabilitiesOf(
   names: readonly string[],

@@ -29,6 +29,7 @@ function currentCaller(caller: Caller, services: SessionServices): Caller {
   if (token === undefined || !user) {
     throw new GatewayError('unknown_token', {
       message: `The token "${caller.token?.name ?? ''}" was deleted. Use another token.`,
+      reason: { code: 'token_deleted', token: caller.token?.name ?? '' },
     })
   }
   return { ...caller, token, user }
@@ -49,8 +50,8 @@ export function checkModels(
   if (models.length === 0) return
   const caller = currentCaller(call.caller, services)
   for (const model of models) {
-    if (caller.token) requireAllowed(caller.token, model)
-    requirePrice(caller, model, services)
+    if (caller.token) requireAllowed(caller.token, call, model)
+    requirePrice({ ...call, caller }, model, services)
   }
 }
 

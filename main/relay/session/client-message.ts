@@ -7,6 +7,7 @@ import { namedModels } from '../../convert/check/named-models.ts'
 import { JsonFields } from '../../convert/json/json-fields.ts'
 import { asObject } from '../../convert/json/json-value.ts'
 import { responsesMessageGuard } from '../../convert/responses/request/guard.ts'
+import { ownNames } from '../call/asked-model.ts'
 import type { Call } from '../call/call.ts'
 
 function jsonFieldsOf(data: Buffer, isBinary: boolean): JsonFields {
@@ -15,7 +16,10 @@ function jsonFieldsOf(data: Buffer, isBinary: boolean): JsonFields {
   } catch {
     // Told below.
   }
-  throw new GatewayError('invalid_json', { message: 'A message must be a JSON object, as text.' })
+  throw new GatewayError('invalid_json', {
+    message: 'A message must be a JSON object, as text.',
+    reason: { code: 'message_no_object' },
+  })
 }
 
 /** A client's message as fields; throws `invalid_json`, or `invalid_request` where parsers could read it in two ways. */
@@ -47,6 +51,7 @@ export function callOf(
   if (typeof model !== 'string' || model === '') {
     throw new GatewayError('invalid_request', {
       message: 'model: is required: the name of a model, as GET /v1/models lists it.',
+      reason: { code: 'model_missing' },
       field: 'model',
     })
   }
@@ -59,8 +64,17 @@ export function callOf(
   const id = requestId()
   const receivedAt = performance.now()
   const { path, headers, caller } = facts
+  const named = ownNames(caller.token, model, fields)
   const capture = captures.begin({
-    ...{ id, receivedAt, format: 'responses', model, method: 'GET', url: path, headers },
+    ...{
+      id,
+      receivedAt,
+      format: 'responses',
+      model: named.model,
+      method: 'GET',
+      url: path,
+      headers,
+    },
     ...{ userId: caller.user.id, tokenId: caller.token?.id ?? 0 },
   })
   for (const piece of fields.pieces) capture?.frame('client-in', piece)
@@ -71,10 +85,9 @@ export function callOf(
     capture,
     format: 'responses',
     verb: 'generate',
-    model,
+    ...named,
     stream: true,
     asArray: false,
-    body: fields,
     form: null,
     group: null,
     origin: '',

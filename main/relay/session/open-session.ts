@@ -80,6 +80,7 @@ async function open(
   if (!target) {
     throw new GatewayError('format_not_served', {
       message: `Channel "${channel.name}" takes no WebSockets.`,
+      reason: { code: 'channel_without_websockets', channel: channel.name },
     })
   }
   const headers = headersFor(call, channel, key, target.headers)
@@ -98,6 +99,10 @@ function upgradeError(reported: ReportedFailure, call: Call): GatewayError {
   if (!refusal || kind !== 'invalid') return reportAsError(reported, call.format)
   return new GatewayError('upstream_invalid', {
     message: `The upstream of channel "${reported.channel.name}" answered the WebSocket upgrade with status ${refusal.status}. It does not speak WebSocket there: check the channel's base URL and endpoint types.`,
+    reason: {
+      ...{ code: 'upstream_upgrade_refused', channel: reported.channel.name },
+      status: refusal.status,
+    },
   })
 }
 

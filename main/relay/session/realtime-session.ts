@@ -1,5 +1,6 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { FrameListener, FrameSocket, SocketEnd } from '../../base/net/frame-socket.ts'
+import type { Sentence } from '../../base/reason.ts'
 import { type Ticking, ticker } from '../../base/ticker.ts'
 import type { Usage } from '../../convert/exchange.ts'
 import { checkRealtimeMessage } from '../../convert/other/realtime/check-message.ts'
@@ -15,6 +16,7 @@ import { sumUsage } from '../../convert/other/sum-usage.ts'
 import { type Candidates, candidatesOf, suiting } from '../2-route/candidates.ts'
 import { Route } from '../2-route/route.ts'
 import { settle } from '../6-settle/settle.ts'
+import { nameOf, shortNameOf } from '../call/asked-model.ts'
 import type { Call } from '../call/call.ts'
 import type { CallRecord } from '../call/call-record.ts'
 import type { RouteNote } from '../call/route-note.ts'
@@ -38,6 +40,7 @@ const FAILED = 1011
 const sessionExpired = (): GatewayError =>
   new GatewayError('invalid_request', {
     message: 'The session has reached the longest duration of 60 minutes. Open another one.',
+    reason: { code: 'session_at_limit' },
     vendorCode: 'session_expired',
   })
 
@@ -237,21 +240,32 @@ export class RealtimeSession implements Ticking {
         const message = isRefused
           ? `The upstream sent something that can't be relayed. ${reason}`
           : 'The upstream broke the connection off.'
-        this.#failed(message)
+        this.#failed({
+          message,
+          reason: isRefused
+            ? { code: 'upstream_unrelayable', problem: reason }
+            : { code: 'upstream_broke_off' },
+        })
         void this.#settle().then(() => this.#client?.close(FAILED, message))
         return
       }
       if (code >= 1002 && code !== 1005) {
         const message = `The upstream ended the session (${code}): ${reason || 'no reason given'}`
-        this.#failed(message)
+        this.#failed({
+          message,
+          reason: {
+            ...{ code: 'upstream_ended_session', status: code },
+            said: reason || { code: 'no_reason_given' },
+          },
+        })
       }
     }
     void this.#settle().then(() => this.#client?.close(code, reason))
   }
 
   /** The upstream has ended it badly. */
-  #failed(message: string): void {
-    const error = new GatewayError('upstream_cut', { message })
+  #failed({ message, reason }: Sentence): void {
+    const error = new GatewayError('upstream_cut', { message, reason })
     this.#record.onCut?.(error)
     this.#record.fail(error)
   }
@@ -316,7 +330,8 @@ function socketChannels(call: Call, note: RouteNote, services: ServingServices):
     .map(({ name }) => `"${name}"`)
     .join(', ')
   throw new GatewayError('format_not_served', {
-    message: `The model "${call.model}" is served by ${names}, whose vendors have no realtime sessions. It takes a channel of OpenAI's, Azure's or one that is compatible with them, with the endpoint type realtime.`,
+    message: `The model ${nameOf(call)} is served by ${names}, whose vendors have no realtime sessions. It takes a channel of OpenAI's, Azure's or one that is compatible with them, with the endpoint type realtime.`,
+    reason: { code: 'realtime_unserved', model: shortNameOf(call), channels: names },
     field: 'model',
   })
 }

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { SocketEnd } from '../../base/net/frame-socket.ts'
-import type { ResponseEvent } from '../../convert/other/realtime/response-event.ts'
+import { type ResponseEvent, showModel } from '../../convert/other/realtime/response-event.ts'
+import { askedModel } from '../call/asked-model.ts'
 import type { Call } from '../call/call.ts'
 import { notePartialUsage } from '../usage/partial-usage.ts'
 import type { OpenResponse } from './lanes.ts'
@@ -12,8 +13,16 @@ export function notePassing(data: Buffer, { scanner, call, record }: OpenRespons
   if (scanner.hasContent === true) record.firstTokenAfter ??= performance.now() - call.receivedAt
 }
 
+/** An event as the client gets it: with the model's name that it asked for. */
+export function shownEvent(data: Buffer, { call, record }: OpenResponse): Buffer {
+  const asked = askedModel(call)
+  const shown = record.attempt?.upstreamModel === asked ? data : showModel(data, asked)
+  captureEvent(data, shown, call)
+  return shown
+}
+
 /** An event of the upstream's, and as the client gets it. */
-export function captureEvent(data: Buffer, shown: Buffer, { capture }: Call): void {
+function captureEvent(data: Buffer, shown: Buffer, { capture }: Call): void {
   capture?.frame('upstream-in', data)
   capture?.frame('client-out', shown, false, shown === data)
 }

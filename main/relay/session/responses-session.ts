@@ -8,7 +8,6 @@ import { encodeResponsesSocketError } from '../../convert/other/realtime/error.t
 import {
   type ResponseEvent,
   readResponseEvent,
-  showModel,
 } from '../../convert/other/realtime/response-event.ts'
 import { openRecord, settleFailure } from '../6-settle/settle.ts'
 import type { Call } from '../call/call.ts'
@@ -20,7 +19,7 @@ import { type ConnectionFacts, callOf, fieldsOf, laneOf, markOf } from './client
 import { ClientQueue } from './client-queue.ts'
 import { maySendAgain } from './kept-connection.ts'
 import { type OpenResponse, type ResponseMark, SessionLanes } from './lanes.ts'
-import { captureEvent, cutBy, noteEnd, notePassing, recordOutcome } from './record-outcome.ts'
+import { cutBy, noteEnd, notePassing, recordOutcome, shownEvent } from './record-outcome.ts'
 import { connectAnew, httpOnlyReason, socketNotServed } from './session-channels.ts'
 import { type PreparedResponse, ResponsesUpstream } from './session-upstream.ts'
 
@@ -140,6 +139,7 @@ export class ResponsesSession implements Ticking {
     if (fields.get('type') === 'response.processed') return
     throw new GatewayError('invalid_request', {
       message: 'type: the first message must be a response.create, which names the model.',
+      reason: { code: 'message_first_wrong' },
       field: 'type',
     })
   }
@@ -245,11 +245,9 @@ export class ResponsesSession implements Ticking {
   }
 
   #note(event: ResponseEvent, response: OpenResponse, data: Buffer): void {
-    const { call, record } = response
     response.id ??= event.id
     recordOutcome(event, response)
-    const shown = record.attempt?.upstreamModel === call.model ? data : showModel(data, call.model)
-    captureEvent(data, shown, call)
+    const shown = shownEvent(data, response)
     if (event.type === 'frame') {
       this.#queue.give(shown)
       return

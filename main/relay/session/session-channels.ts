@@ -4,6 +4,7 @@ import { endpointTypeOf } from '../../adaptor/url/endpoint-types.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { carriesMark } from '../../convert/reasoning/reasoning-state.ts'
 import type { Channel } from '../../store/records/channels.ts'
+import { nameOf } from '../call/asked-model.ts'
 import { type Call, type Caller, ownerOf } from '../call/call.ts'
 import { endpointsOf } from '../channel/channel-format.ts'
 import { targetOf } from '../channel/channel-target.ts'
@@ -73,7 +74,7 @@ export function httpOnlyReason(
   const pinned = pinnedChannel === null ? undefined : services.channels.byId(pinnedChannel)
   const serving = pinned ? [pinned] : servingIn(call, services)
   if (serving.length > 0 && !serving.some((channel) => takesSocket(channel, 'responses'))) {
-    return `The model "${call.model}" is not served over a WebSocket here.`
+    return `The model ${nameOf(call)} is not served over a WebSocket here.`
   }
   const previous = call.body.get('previous_response_id')
   const isOurs = typeof previous === 'string' && services.responses.resolve(ownerOf(call), previous)

@@ -1,13 +1,16 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { FrameListener, FrameSocket } from '../../base/net/frame-socket.ts'
+import { modelFieldsOf } from '../../convert/check/named-models.ts'
 import { candidateNote } from '../2-route/candidate-note.ts'
 import { type Candidates, candidatesOf, suiting } from '../2-route/candidates.ts'
 import { Route } from '../2-route/route.ts'
 import { WatchedAttempt } from '../4-attempt/watched-attempt.ts'
+import { askedModel, nameOf } from '../call/asked-model.ts'
 import type { Call } from '../call/call.ts'
 import type { CallRecord } from '../call/call-record.ts'
 import { limitsOf } from '../channel/channel-connection.ts'
 import { mapModel } from '../channel/map-model.ts'
+import { renamedModels } from '../channel/other-models.ts'
 import { overriddenBytes, overrideFields } from '../channel/override/param-override.ts'
 import { enterCall } from '../relay.ts'
 import { asCallerStands, type SessionServices } from './allowance.ts'
@@ -88,7 +91,11 @@ export class ResponsesUpstream {
     const { channel, url } = session
     const model = mapModel(call.model, channel)
     if (record.attempt) record.attempt.upstreamModel = model
-    const fields = { ...(model === call.model ? {} : { model }), ...overrideFields(channel) }
+    const fields = {
+      ...(model === askedModel(call) ? {} : { model }),
+      ...renamedModels(modelFieldsOf(call.body), channel),
+      ...overrideFields(channel),
+    }
     const body = overriddenBytes(call, fields, { channel, upstreamModel: model })
     const limits = limitsOf(channel, this.#services.settings.current)
     return {
@@ -121,7 +128,7 @@ export class ResponsesUpstream {
     const candidates = suiting(serving, (channel) => takesSocket(channel, 'responses'))
     // A channel of another group than the call's may be the one that gave hope.
     if (candidates.sets.length === 0)
-      throw socketNotServed(`The model "${call.model}" is not served over a WebSocket here.`)
+      throw socketNotServed(`The model ${nameOf(call)} is not served over a WebSocket here.`)
     return candidates
   }
 
@@ -152,8 +159,8 @@ export class ResponsesUpstream {
         throw connectAnew('The upstream did not answer in time on this connection.')
       throw connectAnew(
         bound
-          ? `The channel of the model "${call.model}" was changed since the running response began.`
-          : `The model "${call.model}" is served by another channel than the running response.`,
+          ? `The channel of the model ${nameOf(call)} was changed since the running response began.`
+          : `The model ${nameOf(call)} is served by another channel than the running response.`,
       )
     }
     if (isLeft) this.#leaving = current
@@ -200,7 +207,7 @@ export class ResponsesUpstream {
       return await openUpstreamSession(call, route, record, this.#services)
     } catch (error) {
       if (!saysNoSocket(error)) throw error
-      throw socketNotServed(`The upstream of "${call.model}" takes no WebSocket.`, error)
+      throw socketNotServed(`The upstream of ${nameOf(call)} takes no WebSocket.`, error)
     }
   }
 }

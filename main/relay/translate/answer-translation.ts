@@ -16,6 +16,7 @@ import { DistinctIds } from '../../convert/tools/distinct-ids.ts'
 import type { RenamedTools } from '../../convert/tools/fit-tools.ts'
 import { startOf } from '../../upstream/body-start.ts'
 import { EventStream, type ServerSentEvent } from '../../upstream/event-stream.ts'
+import { askedModel } from '../call/asked-model.ts'
 import type { Call } from '../call/call.ts'
 import { type CacheBooking, withCacheBooking } from '../explicit-cache/cache-booking.ts'
 import { hiddenStatus } from '../failure/report-failure.ts'
@@ -23,7 +24,10 @@ import { ConvertingScanner } from './converting-scanner.ts'
 import type { Destination, TranslatedRequest } from './translate-request.ts'
 
 /** The part of a call that its answer's translation needs; it can be sent to another thread. */
-export type AnsweredCall = Pick<Call, 'id' | 'format' | 'model' | 'stream' | 'asArray'>
+export type AnsweredCall = Pick<
+  Call,
+  'id' | 'format' | 'model' | 'askedModel' | 'stream' | 'asArray'
+>
 
 /** The part of its translated request. */
 export interface AnsweredRequest
@@ -117,6 +121,7 @@ export abstract class AnswerTranslation {
     if (isWhole) return this.#restored(collected.response())
     throw new GatewayError('upstream_cut', {
       message: 'The upstream ended the stream before the answer was complete.',
+      reason: { code: 'upstream_cut_short' },
     })
   }
 
@@ -201,7 +206,8 @@ export abstract class AnswerTranslation {
 
   /** `counts`: the input's tokens are to be told where the vendor does not tell them (in time). */
   #target(counts = true): AnswerTarget {
-    const { id, model, asArray } = this.#call
+    const { id, asArray } = this.#call
+    const model = askedModel(this.#call)
     return {
       id,
       model,

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
-import { bodyFormat } from '../../convert/body-format.ts'
+import { bodyFormat } from '../../convert/check/body-format.ts'
 import { clientConversionOf, conversionOf, traitsOf } from '../../convert/codecs.ts'
 import type { ClientConversion, PlacedMark } from '../../convert/conversion.ts'
 import { estimateInput } from '../../convert/estimate/estimate-input.ts'
@@ -138,6 +138,7 @@ function withHistory(
   if (previousResponseId === undefined || to.format === request.origin) return resumed
   throw new GatewayError('invalid_request', {
     message: `previous_response_id: Previous response with id '${previousResponseId}' not found. It was made elsewhere, or has been forgotten: send the whole conversation as input.`,
+    reason: { code: 'previous_response_gone', id: String(previousResponseId) },
     field: 'previous_response_id',
     vendorCode: 'previous_response_not_found',
   })

@@ -35,7 +35,7 @@ export class Translation extends AnswerTranslation {
   }
 
   override noteEstimate(): void {
-    this.loss.approximate('usage', 'the upstream told none: what the answer tells is estimated')
+    this.loss.approximate('usage', 'usage_estimated')
   }
 
   override remember(answer: readonly Part[], id: unknown): void {

@@ -1,6 +1,5 @@
 import { CALL_COLUMNS, type StoredCall, toCall } from './call-columns.ts'
 import type { CallFilter } from './call-row.ts'
-import { hourTableFor, lineConditions, SECONDS_PER_HOUR } from './hour-tables.ts'
 import {
   type Condition,
   equal,
@@ -10,6 +9,7 @@ import {
   where,
 } from './sql-conditions.ts'
 import type { Statements } from './statements.ts'
+import { hourTableFor, lineConditions, SECONDS_PER_HOUR } from './usage/hour-tables.ts'
 
 export interface CallPage {
   /**

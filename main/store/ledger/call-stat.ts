@@ -1,8 +1,8 @@
 import { unixSeconds } from '../../base/clock.ts'
 import type { CallFilter } from './call-row.ts'
-import { hourTableFor, lineConditions, SECONDS_PER_HOUR } from './hour-tables.ts'
 import { indexedConditions, otherConditions, where } from './sql-conditions.ts'
 import type { Row, Statements } from './statements.ts'
+import { hourTableFor, lineConditions, SECONDS_PER_HOUR } from './usage/hour-tables.ts'
 
 export interface CallStat {
   quota: number

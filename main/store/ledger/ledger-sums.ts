@@ -1,7 +1,7 @@
 import { type CallRow, isCredit, isModelCall } from './call-row.ts'
-import { type HourDimension, hourTables, SECONDS_PER_HOUR } from './hour-tables.ts'
 import type { Database, Statement } from './sqlite-driver.ts'
 import { TokenPeriods, type TokenSpending } from './token-periods.ts'
+import { type HourDimension, hourTables, SECONDS_PER_HOUR } from './usage/hour-tables.ts'
 
 export type { TokenSpending } from './token-periods.ts'
 

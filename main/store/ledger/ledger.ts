@@ -7,8 +7,8 @@ import type { TokenSpending, Total, TotalKind } from './ledger-sums.ts'
 import type { OpenCallRow } from './open-call-rows.ts'
 import type { Searches } from './search/searches.ts'
 import type { SessionSearches } from './search/session-search.ts'
-import type { HourlyUsage } from './usage-by-hour.ts'
-import type { UsageQuestion, UsageSum } from './usage-summary.ts'
+import type { HourlyUsage } from './usage/usage-by-hour.ts'
+import type { UsageQuestion, UsageSum } from './usage/usage-summary.ts'
 
 export type { StoredCall } from './call-columns.ts'
 export type { CallPage } from './call-list.ts'
@@ -17,8 +17,8 @@ export type { CallStat } from './call-stat.ts'
 export type { EventFilter } from './event-list.ts'
 export type { TokenSpending, Total, TotalKind } from './ledger-sums.ts'
 export type { OpenCallRow } from './open-call-rows.ts'
-export type { HourlyUsage } from './usage-by-hour.ts'
-export type { UsageQuestion, UsageSum } from './usage-summary.ts'
+export type { HourlyUsage } from './usage/usage-by-hour.ts'
+export type { UsageQuestion, UsageSum } from './usage/usage-summary.ts'
 
 /** Every call and what it used. */
 export interface Ledger extends Searches, SessionSearches {

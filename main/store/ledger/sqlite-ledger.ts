@@ -4,7 +4,6 @@ import { CALL_COLUMNS, toCall } from './call-columns.ts'
 import { type CallPage, listCalls } from './call-list.ts'
 import { type CallFilter, type CallRow, sanitizedRow } from './call-row.ts'
 import { type CallStat, statOfCalls } from './call-stat.ts'
-import { ClosedHours } from './closed-hours.ts'
 import { listEvents } from './event-list.ts'
 import type { Ledger, Transaction } from './ledger.ts'
 import {
@@ -21,8 +20,9 @@ import { type SessionKey, SessionSearch } from './search/session-search.ts'
 import type { Database } from './sqlite-driver.ts'
 import { storageFailure } from './sqlite-failure.ts'
 import { Statements } from './statements.ts'
-import { type HourlyUsage, usageByHour } from './usage-by-hour.ts'
-import { summarizeUsage, type UsageQuestion, type UsageSum } from './usage-summary.ts'
+import { ClosedHours } from './usage/closed-hours.ts'
+import { type HourlyUsage, usageByHour } from './usage/usage-by-hour.ts'
+import { summarizeUsage, type UsageQuestion, type UsageSum } from './usage/usage-summary.ts'
 
 const SAVE_SUMS_AFTER = 1000
 /** Rows: they take some milliseconds. */

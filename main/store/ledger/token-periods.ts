@@ -1,8 +1,8 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { dayAfter, periodStarts } from './calendar.ts'
 import type { CallRow } from './call-row.ts'
-import { SECONDS_PER_HOUR } from './hour-tables.ts'
 import type { Database } from './sqlite-driver.ts'
+import { SECONDS_PER_HOUR } from './usage/hour-tables.ts'
 
 /** Units that a token used in the present day and month. */
 export interface TokenSpending {

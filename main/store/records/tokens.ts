@@ -24,6 +24,8 @@ export interface Token {
   unlimitedQuota: boolean
   modelLimitsEnabled: boolean
   modelLimits: string[]
+  /** Names that only this token's calls may use, each for a model. */
+  modelAliases: Record<string, string>
   /** Addresses and CIDR ranges; empty = any. */
   allowIps: string[]
   /** '' = the user's group. */
@@ -138,6 +140,7 @@ const blank: Omit<StoredToken, 'id' | 'userId' | 'key' | 'createdTime' | 'delete
   unlimitedQuota: false,
   modelLimitsEnabled: false,
   modelLimits: [],
+  modelAliases: {},
   allowIps: [],
   group: '',
   crossGroupRetry: false,

@@ -1,6 +1,6 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { nameKey, nameLook } from '../../base/login-name.ts'
+import { nameKey, nameLook } from '../../base/text/login-name.ts'
 import { createSealedText } from '../secret-key/sealed-text.ts'
 import type { SecretBox } from '../secret-key/secret-box.ts'
 import { RecordIndex } from '../state/record-index.ts'

@@ -3,7 +3,7 @@ import { type Database, type Statement, sqliteDriver } from '../ledger/sqlite-dr
 import { isDamaged } from '../ledger/sqlite-failure.ts'
 import type { StoredRefusal } from './refused-request.ts'
 
-const VERSION = 1
+const VERSION = 2
 
 const SCHEMA = `
   CREATE TABLE refused (
@@ -32,7 +32,13 @@ const SCHEMA = `
   );
 `
 
-const PUT = `INSERT OR REPLACE INTO refused VALUES (${Array(19).fill('?').join(', ')})`
+/** Message and hint by code, as JSON. */
+const WITH_REASONS = `
+  ALTER TABLE refused ADD COLUMN reason TEXT NOT NULL DEFAULT '';
+  ALTER TABLE refused ADD COLUMN hint_reason TEXT NOT NULL DEFAULT '';
+`
+
+const PUT = `INSERT OR REPLACE INTO refused VALUES (${Array(21).fill('?').join(', ')})`
 
 const valuesOf = (row: StoredRefusal) => [
   row.id,
@@ -54,6 +60,8 @@ const valuesOf = (row: StoredRefusal) => [
   row.format,
   row.duration,
   row.more,
+  row.reason,
+  row.hintReason,
 ]
 
 const toRefusal = (found: Record<string, unknown>): StoredRefusal => ({
@@ -76,6 +84,8 @@ const toRefusal = (found: Record<string, unknown>): StoredRefusal => ({
   format: String(found.format),
   duration: Number(found.duration),
   more: Number(found.more),
+  reason: String(found.reason),
+  hintReason: String(found.hint_reason),
 })
 
 /**
@@ -114,7 +124,10 @@ export class RefusedFile {
       )
       const version = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0)
       if (version > VERSION) throw new Error('it was written by a newer Switchyard')
-      if (version === 0) database.exec(`BEGIN; ${SCHEMA}; PRAGMA user_version = ${VERSION}; COMMIT`)
+      if (version < VERSION) {
+        const steps = version === 0 ? SCHEMA + WITH_REASONS : WITH_REASONS
+        database.exec(`BEGIN; ${steps}; PRAGMA user_version = ${VERSION}; COMMIT`)
+      }
       return new RefusedFile(database)
     } catch (error) {
       database.close()

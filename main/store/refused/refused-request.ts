@@ -16,6 +16,9 @@ export interface RefusedRequest {
   message: string
   /** How to put it right, for a person; empty where nothing more is known than the message says. */
   hint: string
+  /** Message and hint by code and values, as JSON; empty where they have none. */
+  reason: string
+  hintReason: string
   /** The header User-Agent. */
   client: string
   ip: string
@@ -54,6 +57,9 @@ const LONGEST = {
   format: 64,
 } as const satisfies Partial<Record<keyof RefusedRequest, number>>
 
+/** Characters of a reason: one that is longer can't be cut, and is left out. */
+const LONGEST_REASON = 2000
+
 /** Halves of surrogate pairs would come back from a file as other characters. */
 const wellFormed = (text: string): string => Buffer.from(text).toString()
 
@@ -62,6 +68,9 @@ export function boundedRow(row: RefusedRequest): RefusedRequest {
   const bounded = { ...row }
   for (const [name, longest] of Object.entries(LONGEST) as [keyof typeof LONGEST, number][]) {
     bounded[name] = wellFormed(redact(row[name]).slice(0, longest))
+  }
+  for (const name of ['reason', 'hintReason'] as const) {
+    bounded[name] = row[name].length > LONGEST_REASON ? '' : wellFormed(redact(row[name]))
   }
   return bounded
 }

@@ -120,6 +120,7 @@ const token = z.object({
   unlimitedQuota: z.boolean(),
   modelLimitsEnabled: z.boolean(),
   modelLimits: texts,
+  modelAliases: z.record(z.string(), z.string()).default({}),
   allowIps: texts,
   group: z.string(),
   deletedAt: time.nullable(),

@@ -41,6 +41,10 @@ const isPlaceholder = (key: string): boolean =>
 const LONGEST_NAME = 200
 const LONGEST_MODEL = 255
 
+/** Commas part the names of a list. */
+const isModelName = (name: string): boolean =>
+  name !== '' && name.length <= LONGEST_MODEL && !/[,\p{Cc}]/u.test(name)
+
 /** Gathers what a foreign file holds: channels, and everything that stays behind with its reason. */
 export class Carried {
   readonly #channels: ChannelDraft[] = []
@@ -86,6 +90,20 @@ export class Carried {
     this.#channels.push(draft)
   }
 
+  /** Lets every channel that lists a model serve it under another name too; false where none does, or the name is taken. */
+  alias(name: string, model: string): boolean {
+    const listing = (one: string) => this.#channels.filter(({ models }) => models.includes(one))
+    if (!isModelName(name) || listing(name).length > 0) return false
+    const serving = listing(model)
+    for (const draft of serving) {
+      const { model_mapping: mapping } = draft
+      const target = Object.hasOwn(mapping, model) ? mapping[model] : undefined
+      draft.models = [...draft.models, name]
+      draft.model_mapping = { ...mapping, [name]: target ?? model }
+    }
+    return serving.length > 0
+  }
+
   foreign(): Foreign {
     for (const draft of this.#channels) this.#fillModels(draft)
     return { transfer: { channels: this.#channels }, leftOut: [...this.#leftOut.values()] }
@@ -129,8 +147,7 @@ export class Carried {
     const all = new Set([...models, ...Object.keys(mapping)].map((model) => model.trim()))
     all.delete('')
     for (const model of all) {
-      // Commas part the names of a list.
-      if (model.length <= LONGEST_MODEL && !/[,\p{Cc}]/u.test(model)) continue
+      if (isModelName(model)) continue
       all.delete(model)
       this.leave(['one_model', name], ['no_model_name', { model: model.slice(0, 40) }])
     }

@@ -195,7 +195,12 @@ class LiteLlmFile {
     const settings = this.#file.at('litellm_settings')
     for (const [name, target] of router.at('model_group_alias').entries()) {
       const model = target.isText ? target.text() : target.at('model').text()
-      this.carried.leave(['alias', name], ['map_it', { model: model.slice(0, 80) }])
+      if (!this.carried.alias(name, model)) {
+        this.carried.leave(['alias', name], ['map_it', { model: model.slice(0, 80) }])
+        continue
+      }
+      const price = this.prices.get(model)
+      if (price) this.prices.set(name, { ...price, model: name })
     }
     for (const place of [router, settings]) {
       for (const name of fallbackLists) {

@@ -172,7 +172,10 @@ function connect(
 }
 
 const noAnswer = (url: string): GatewayError =>
-  timeFailure(url, `did not answer the WebSocket upgrade within ${HANDSHAKE_LIMIT / 1000} seconds`)
+  timeFailure(url, {
+    message: `did not answer the WebSocket upgrade within ${HANDSHAKE_LIMIT / 1000} seconds`,
+    reason: { code: 'upstream_upgrade_late', seconds: HANDSHAKE_LIMIT / 1000 },
+  })
 
 /**
  * Opens a WebSocket; a redirect is given as it is, never followed. Rejects with `upstream_unreachable`,
@@ -235,6 +238,7 @@ function handshakeFailure(error: Error & { code?: unknown }, url: string): Gatew
   const problem = `does not speak WebSocket as expected: ${error.message}.`
   return new GatewayError('upstream_invalid', {
     message: `The upstream ${problem}`,
+    reason: { code: 'upstream_websocket_wrong', problem: error.message },
     adminMessage: `The upstream at ${new URL(url).origin} ${problem}`,
     cause: error,
   })

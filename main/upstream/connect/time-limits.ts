@@ -1,4 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
+import type { Sentence } from '../../base/reason.ts'
 
 /** The longest that an upstream may take, in milliseconds; Infinity = any time. */
 export interface TimeLimits {
@@ -57,8 +58,11 @@ export class AttemptClock {
     this.#sign = performance.now()
   }
 
-  /** The limit that has run out by `now` (`performance.now()`), as an end of the sentence "The upstream …", or null. */
-  check(now: number, { isSent, isClientsTurn, isTaking, isAwaited }: AttemptState): string | null {
+  /** The limit that has run out by `now` (`performance.now()`), or null. */
+  check(
+    now: number,
+    { isSent, isClientsTurn, isTaking, isAwaited }: AttemptState,
+  ): Sentence | null {
     const { firstByte, idle, total } = this.#limits
     const passed = now - this.#last
     const late = Math.max(0, passed - MOST_BETWEEN)
@@ -72,18 +76,32 @@ export class AttemptClock {
       this.#sign = now
     }
     if (now - this.#began >= total) {
-      return `did not finish its answer within ${total / 1000} seconds (the limit in all)`
+      const seconds = total / 1000
+      return {
+        message: `did not finish its answer within ${seconds} seconds (the limit in all)`,
+        reason: { code: 'upstream_total_reached', seconds },
+      }
     }
     if (isAwaited && now - this.#sent >= firstByte) {
-      return `did not begin its answer within ${firstByte / 1000} seconds (the limit for the first byte)`
+      const seconds = firstByte / 1000
+      return {
+        message: `did not begin its answer within ${seconds} seconds (the limit for the first byte)`,
+        reason: { code: 'upstream_first_byte_late', seconds },
+      }
     }
-    return now - this.#sign >= idle ? `sent nothing for ${idle / 1000} seconds` : null
+    if (now - this.#sign < idle) return null
+    const seconds = idle / 1000
+    return {
+      message: `sent nothing for ${seconds} seconds`,
+      reason: { code: 'upstream_fell_silent', seconds },
+    }
   }
 }
 
-/** `what` as `check` gives it. */
-export const timeFailure = (url: string, what: string): GatewayError =>
+/** The message is an end of the sentence "The upstream …", as `check` gives it. */
+export const timeFailure = (url: string, { message, reason }: Sentence): GatewayError =>
   new GatewayError('upstream_timeout', {
-    message: `The upstream ${what}.`,
-    adminMessage: `The upstream at ${new URL(url).origin} ${what}.`,
+    message: `The upstream ${message}.`,
+    adminMessage: `The upstream at ${new URL(url).origin} ${message}.`,
+    reason,
   })

@@ -75,6 +75,7 @@ function boundaryOf(contentType: string): string {
   if (value !== 'multipart/form-data') {
     throw new GatewayError('unsupported_media_type', {
       message: 'Content-Type: must be multipart/form-data with its boundary.',
+      reason: { code: 'form_type_missing' },
       field: 'content-type',
     })
   }
@@ -85,6 +86,7 @@ function boundaryOf(contentType: string): string {
       boundary === ''
         ? 'Content-Type: has no boundary. Leave this header to the library that writes the form.'
         : 'Content-Type: the boundary is longer than 200 characters.',
+    reason: { code: boundary === '' ? 'form_boundary_missing' : 'form_boundary_long' },
     field: 'content-type',
   })
 }
@@ -275,6 +277,7 @@ export class FormBody {
         if (this.#spool.size > limit) {
           throw new GatewayError('payload_too_large', {
             message: `The form is larger than ${limit / MEBIBYTE} MiB.`,
+            reason: { code: 'form_too_large', mebibytes: limit / MEBIBYTE },
           })
         }
         if (full) await full
@@ -299,7 +302,11 @@ export class FormBody {
       const failure =
         cause instanceof GatewayError
           ? cause
-          : new GatewayError('internal', { message: 'The form could not be read.', cause })
+          : new GatewayError('internal', {
+              message: 'The form could not be read.',
+              reason: { code: 'form_unreadable' },
+              cause,
+            })
       this.#ending = failure
       this.#spool.fail(failure)
       this.#source.destroy()

@@ -40,6 +40,7 @@ function notKept(cause: unknown): GatewayError {
   const { code } = cause as NodeJS.ErrnoException
   return new GatewayError('storage_failed', {
     message: `The upload could not be kept in a temporary file${code ? ` (${code})` : ''}. Free some disk space, then send it again.`,
+    reason: { code: 'upload_unkept', system: code ?? '–' },
     cause,
   })
 }

@@ -1,7 +1,8 @@
-import { Tooltip, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import type { MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Tip } from '../feedback/tip.tsx'
 import styles from './copy-text.module.css'
 
 interface CopyTextProps {
@@ -23,7 +24,7 @@ export function CopyText({ value, children, label, wraps }: CopyTextProps) {
     clipboard.copy(value)
   }
   return (
-    <Tooltip label={clipboard.copied ? t('common.copied') : t('common.clickToCopy')}>
+    <Tip label={clipboard.copied ? t('common.copied') : t('common.clickToCopy')}>
       <UnstyledButton
         className={styles.copy}
         data-copied={clipboard.copied || undefined}
@@ -33,6 +34,6 @@ export function CopyText({ value, children, label, wraps }: CopyTextProps) {
       >
         {clipboard.copied ? t('common.copied') : (children ?? value)}
       </UnstyledButton>
-    </Tooltip>
+    </Tip>
   )
 }

@@ -1,6 +1,7 @@
-import { Badge, Tooltip } from '@mantine/core'
+import { Badge } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ChannelHealth, ChannelRecord } from '../../gateway/records.ts'
+import { Tip } from '../feedback/tip.tsx'
 import { Countdown } from '../format/countdown.tsx'
 import styles from './health-badge.module.css'
 import { failedTest, wordFor, worstOf } from './health-facts.ts'
@@ -37,9 +38,9 @@ export function HealthBadge({ health, showHealthy = false, lastTest }: HealthBad
     </Badge>
   )
   return reason ? (
-    <Tooltip label={reason} multiline maw={360}>
+    <Tip label={reason} multiline maw={360}>
       {badge}
-    </Tooltip>
+    </Tip>
   ) : (
     badge
   )

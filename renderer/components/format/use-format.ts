@@ -12,6 +12,8 @@ export interface Format {
   percent(share: number | null | undefined): string
   /** Quota units as US dollars; small amounts get more decimals. */
   money(units: number | null | undefined): string
+  /** The same where room is short: "$12K" from $1,000 on. */
+  shortMoney(units: number): string
   /** Major units of an ISO 4217 currency; a plain number without one. */
   charge(amount: number, currency: string): string
   /** Milliseconds as "85 ms", "1.24 s" or "2 min 5 s". */
@@ -59,18 +61,28 @@ export function createFormat(language: string): Format {
   ) as [Intl.NumberFormat, Intl.NumberFormat]
   const full = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' })
 
+  const compact = new Intl.NumberFormat(language, { notation: 'compact' })
+
+  const money: Format['money'] = (units) => {
+    if (units == null) return unknown
+    const value = dollarsOf(units)
+    const size = Math.abs(value)
+    // Three digits of $0.9999 would be $1.0.
+    const isSmall = value !== 0 && size < 0.9995
+    const format = isSmall ? (size >= 0.1 ? fractions : cents) : dollars
+    return `${value < 0 ? '−' : ''}$${format.format(size)}`
+  }
+
   return {
     count: (value) => (value == null ? unknown : whole.format(value)),
     amount: (value) => tenths.format(value),
     percent: (share) => (share == null ? unknown : percent.format(share)),
-    money(units) {
-      if (units == null) return unknown
+    money,
+    shortMoney(units) {
       const value = dollarsOf(units)
-      const size = Math.abs(value)
-      // Three digits of $0.9999 would be $1.0.
-      const isSmall = value !== 0 && size < 0.9995
-      const format = isSmall ? (size >= 0.1 ? fractions : cents) : dollars
-      return `${value < 0 ? '−' : ''}$${format.format(size)}`
+      return Math.abs(value) < 1000
+        ? money(units)
+        : `${value < 0 ? '−' : ''}$${compact.format(Math.abs(value))}`
     },
     charge(amount, currency) {
       const isCurrency = /^[A-Za-z]{3}$/.test(currency)
@@ -97,7 +109,10 @@ export function createFormat(language: string): Format {
       if (!seconds) return unknown
       const date = new Date(seconds * 1000)
       const isToday = date.toDateString() === new Date().toDateString()
-      return isToday ? clock.format(date) : `${day.format(date)} ${clock.format(date)}`
+      // Where it is narrow, the only break is between the two.
+      return isToday
+        ? clock.format(date)
+        : `${day.format(date).replaceAll(' ', '\u00a0')} ${clock.format(date)}`
     },
     fullTime: (seconds) => (seconds ? full.format(new Date(seconds * 1000)) : unknown),
   }

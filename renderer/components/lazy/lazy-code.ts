@@ -5,7 +5,7 @@ export interface LazyCode<Props extends object> {
   /** Of the query that holds it. */
   key: readonly [string, number]
   load(): Promise<ComponentType<Props>>
-  /** It says only what the first texts hold. */
+  /** It says only what the first texts hold, and shows only what the first styles do or loads the others itself. */
   isFirst: boolean
   /** Undefined until it’s loaded. */
   loaded(): ComponentType<Props> | undefined
@@ -22,6 +22,8 @@ export function lazyCode<Props extends object>(
     key: ['code', count++],
     isFirst,
     async load() {
+      // Sheets apply in the order in which they come.
+      if (!isFirst) await import('../../further-styles.ts')
       loaded ??= await load()
       return loaded
     },

@@ -1,10 +1,11 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AroundNavHandler, Router } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
 import { useGateway } from '../../gateway/gateway-context.ts'
 import { lazyCode } from '../lazy/lazy-code.ts'
 import { LazyPart } from '../lazy/lazy-part.tsx'
-import { type UnsavedForm, UnsavedForms } from './use-unsaved.ts'
+import { Leave, type UnsavedForm, UnsavedForms } from './use-unsaved.ts'
 
 const leaveDialog = lazyCode(async () => (await import('./leave-dialog.tsx')).LeaveDialog)
 
@@ -21,22 +22,36 @@ export function LeaveGuard({ base, children }: { base: string; children: ReactNo
   wasAsked.current ||= leave !== null
   const here = useRef({ path: window.location.pathname, search: window.location.search })
 
+  const askFirst = useCallback(
+    (run: () => void) => (forms.size === 0 ? run() : setLeave(() => run)),
+    [forms],
+  )
+
   const go: AroundNavHandler = (navigate, to, options) => {
     const { pathname: path, search } = new URL(to, window.location.href)
     const run = () => {
       here.current = { path, search }
       navigate(to, options)
     }
-    if (forms.size === 0 || path === here.current.path) run()
-    else setLeave(() => run)
+    const lost = [...forms].filter((form) => !form.isKept)
+    // On the same page another record may take the place of the one in the drawer; closing it replaces the address.
+    const isAnother = path !== here.current.path
+    const isOtherRecord = !options?.replace && search !== here.current.search
+    const isInDrawer = lost.some((form) => form.isInDrawer)
+    if (lost.length > 0 && (isAnother || (isOtherRecord && isInDrawer))) askFirst(run)
+    else run()
   }
+
+  const current = useRef(go)
+  current.current = go
 
   useEffect(() => {
     // Captured, so that it runs before the router reads the new path.
     const onBack = (event: PopStateEvent) => {
       const { pathname, search } = window.location
+      const lost = [...forms].filter((form) => !form.isKept)
       const isLoss =
-        pathname === here.current.path ? [...forms].some((form) => form.isInDrawer) : forms.size > 0
+        pathname === here.current.path ? lost.some((form) => form.isInDrawer) : lost.length > 0
       if (!isLoss) {
         here.current = { path: pathname, search }
         return
@@ -48,12 +63,20 @@ export function LeaveGuard({ base, children }: { base: string; children: ReactNo
         window.history.pushState(null, '', `${pathname}${search}`)
       })
     }
+    // The desktop’s tray, notifications and links open pages by it.
+    const onOpen = (event: Event) => {
+      const { detail: to } = event as CustomEvent<string>
+      event.preventDefault()
+      current.current(navigate, to)
+    }
     const onClose = (event: BeforeUnloadEvent) => forms.size > 0 && event.preventDefault()
     window.addEventListener('popstate', onBack, true)
+    window.addEventListener('console-open', onOpen)
     // Electron would refuse to close the window, without a word.
     if (transport === 'http') window.addEventListener('beforeunload', onClose)
     return () => {
       window.removeEventListener('popstate', onBack, true)
+      window.removeEventListener('console-open', onOpen)
       window.removeEventListener('beforeunload', onClose)
     }
   }, [forms, transport])
@@ -61,9 +84,11 @@ export function LeaveGuard({ base, children }: { base: string; children: ReactNo
   const stay = () => setLeave(null)
   return (
     <UnsavedForms.Provider value={forms}>
-      <Router base={base} aroundNav={go}>
-        {children}
-      </Router>
+      <Leave.Provider value={askFirst}>
+        <Router base={base} aroundNav={go}>
+          {children}
+        </Router>
+      </Leave.Provider>
       {wasAsked.current && (
         <LazyPart
           code={leaveDialog}

@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
-import type { ServerFacts } from '../../gateway/records.ts'
+import type { GatewayHealth, ServerFacts } from '../../gateway/records.ts'
 import { useIsAdministrator } from '../../gateway/use-role.ts'
 import { useSentence } from '../../i18n/use-sentence.ts'
 
@@ -13,8 +13,11 @@ const interval = 60_000
 
 /** Codes of warnings that pass by themselves; the Health page shows them. */
 const passing = ['channels_cooling', 'channels_probing', 'event_loop_slow']
-/** Codes with a banner of their own. */
-export const codesWithBanner = ['keychain_locked', 'paused']
+/** Codes with a banner of their own, on every page: nothing else tells them again. */
+const codesWithBanner = ['keychain_locked', 'paused']
+
+export const withoutBanner = (warnings: GatewayHealth['warnings']) =>
+  warnings.filter(({ code }) => !codesWithBanner.includes(code))
 
 /**
  * The gateway's warnings on every page, for administrators. A warning can be dismissed; it shows again when
@@ -48,17 +51,16 @@ export function GatewayBanner({ server }: { server: ServerFacts | undefined }) {
   // The server's facts are read more often, so they may know it first.
   const ledgerProblem = health.data?.ledger.problem ? null : server?.ledger_problem
   const isFailing = Boolean(ledgerProblem) || health.data?.status === 'failing'
-  const warnings = (known ?? []).filter(
-    ({ code }) =>
-      !passing.includes(code) &&
-      !codesWithBanner.includes(code) &&
-      (isFailing || !dismissed.includes(code)),
+  const warnings = withoutBanner(known ?? []).filter(
+    ({ code }) => !passing.includes(code) && (isFailing || !dismissed.includes(code)),
   )
   const messages = [
     ...(ledgerProblem ? [t('shell.ledgerProblem', { problem: ledgerProblem })] : []),
     ...warnings.map(say),
   ]
-  if (messages.length === 0 || location === '/health') return null
+  // These pages tell it themselves; the Overview leaves to the banner what stops the gateway.
+  const isTold = location === '/health' || (location === '/' && !isFailing)
+  if (messages.length === 0 || isTold) return null
   return (
     <Alert
       color={isFailing ? 'red' : 'orange'}

@@ -1,23 +1,30 @@
 import { Kbd, UnstyledButton } from '@mantine/core'
-import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { useDisclosure } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lazyCode } from '../lazy/lazy-code.ts'
 import { LazyPart } from '../lazy/lazy-part.tsx'
+import { useFocusBack } from '../lazy/use-focus-back.ts'
+import { keyText } from '../shortcuts/key-text.ts'
+import { shortcuts } from '../shortcuts/shortcuts.ts'
+import { useShortcut } from '../shortcuts/use-shortcut.ts'
 import styles from './global-search.module.css'
 
-export const searchDialog = lazyCode(async () => (await import('./search-dialog.tsx')).SearchDialog)
+export const searchDialog = lazyCode(
+  async () => (await import('../../pages/search/search-dialog.tsx')).SearchDialog,
+)
 
 /** Opens with Ctrl/⌘ K. */
 export function GlobalSearch() {
   const { t } = useTranslation()
   const [opened, dialog] = useDisclosure(false)
-  // Its dialog stays, to close calmly and to give the focus back.
+  // Its dialog stays, to close calmly.
   const wasOpened = useRef(false)
   wasOpened.current ||= opened
-  useHotkeys([['mod+K', dialog.toggle]], [])
-  const keys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
+  useFocusBack(opened)
+  useShortcut('search', dialog.toggle)
+  const keys = keyText(shortcuts.everywhere.search[0])
 
   return (
     <>

@@ -1,30 +1,29 @@
-import { Anchor, Group, Popover, Text, UnstyledButton } from '@mantine/core'
+import { Anchor, Group, Popover, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import type { GatewayHealth } from '../../gateway/records.ts'
 import { GatewayFigures } from '../gateway-health/gateway-figures.tsx'
 import { ProblemList } from '../gateway-health/problem-list.tsx'
 import { Details } from '../layout/details.tsx'
+import { withoutBanner } from './gateway-banner.tsx'
+import { HealthButton, type HealthStateProps } from './health-button.tsx'
 import styles from './server-pill.module.css'
 
-interface HealthPopoverProps {
-  health: GatewayHealth
-  /** Such as "running". */
-  state: string
-  isPaused: boolean
-}
-
-/** The gateway’s health at a click: its problems in words, and its figures for those who ask. */
-export function HealthPopover({ health, state, isPaused }: HealthPopoverProps) {
+/** The gateway’s health: its problems in words, and its figures for those who ask. It opens at once. */
+export function HealthPopover(props: HealthStateProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const [hasDetails, setDetails] = useState(false)
-  const { status, warnings } = health
-  // The pause is the state itself.
-  const count = warnings.filter(({ code }) => code !== 'paused').length
-  const problems = count > 0 ? t('health.problems', { count }) : ''
+  const { health } = props
+  const { status } = health
+  const warnings = withoutBanner(health.warnings)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // The button that was clicked went with the focus, unless that has moved on.
+    if (document.activeElement === document.body) button.current?.focus()
+    setOpen(true)
+  }, [])
   return (
     <Popover
       opened={isOpen}
@@ -36,14 +35,7 @@ export function HealthPopover({ health, state, isPaused }: HealthPopoverProps) {
       returnFocus
     >
       <Popover.Target>
-        <UnstyledButton
-          className={styles.state}
-          onClick={() => setOpen(!isOpen)}
-          aria-label={[t('health.title'), state, problems].filter(Boolean).join(', ')}
-        >
-          <span className={styles.dot} aria-hidden />
-          <span className={styles.words}>{isPaused ? state : problems || state}</span>
-        </UnstyledButton>
+        <HealthButton {...props} ref={button} onClick={() => setOpen(!isOpen)} />
       </Popover.Target>
       <Popover.Dropdown className={styles.health}>
         <div className={styles.verdict} data-status={status}>
@@ -53,7 +45,7 @@ export function HealthPopover({ health, state, isPaused }: HealthPopoverProps) {
         {warnings.length > 0 ? (
           <ProblemList problems={warnings} />
         ) : (
-          <Text c="dimmed">{t('health.status_okHint')}</Text>
+          <Text c="dimmed">{t(status === 'ok' ? 'health.status_okHint' : 'health.inBanner')}</Text>
         )}
         <Details
           title={t('health.details')}

@@ -1,10 +1,11 @@
-import { Tooltip, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../gateway/queries.ts'
 import type { ServerFacts } from '../../gateway/records.ts'
 import { useIsAdministrator } from '../../gateway/use-role.ts'
-import { HealthPopover } from './health-popover.tsx'
+import { Tip } from '../feedback/tip.tsx'
+import { HealthState } from './health-state.tsx'
 import styles from './server-pill.module.css'
 
 interface ServerPillProps {
@@ -31,7 +32,7 @@ export function ServerPill({ server, answering }: ServerPillProps) {
       data-warns={isPaused || known?.status === 'warning' || undefined}
       data-fails={known?.status === 'failing' || undefined}
     >
-      <Tooltip label={clipboard.copied ? t('common.copied') : t('common.clickToCopy')}>
+      <Tip label={clipboard.copied ? t('common.copied') : t('common.clickToCopy')}>
         <UnstyledButton
           className={styles.address}
           onClick={() => clipboard.copy(server.url)}
@@ -39,9 +40,9 @@ export function ServerPill({ server, answering }: ServerPillProps) {
         >
           {clipboard.copied ? t('shell.baseUrlCopied') : address}
         </UnstyledButton>
-      </Tooltip>
+      </Tip>
       {known ? (
-        <HealthPopover health={known} state={state} isPaused={isPaused} />
+        <HealthState health={known} state={state} isPaused={isPaused} />
       ) : (
         <span className={styles.state} role="status">
           <span className={styles.dot} aria-hidden />

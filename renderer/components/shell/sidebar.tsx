@@ -1,9 +1,11 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { useGateway } from '../../gateway/gateway-context.ts'
 import { useAction, useOperation } from '../../gateway/queries.ts'
+import { Tip } from '../feedback/tip.tsx'
+import { useLeave } from '../leaving/use-unsaved.ts'
 import { BrandMark } from './brand-mark.tsx'
 import styles from './sidebar.module.css'
 import { usePages } from './use-pages.ts'
@@ -16,6 +18,7 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
   const self = useOperation('user.self', {})
   const pages = usePages().filter(({ isInside }) => !isInside)
   const signOut = useAction('session.logout', ['user.self'])
+  const leave = useLeave()
   const isCurrent = (path: string) =>
     path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`)
 
@@ -42,15 +45,15 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
       <div className={styles.foot}>
         <span>{self.data?.username}</span>
         {transport === 'http' && (
-          <Tooltip label={t('shell.signOut')}>
+          <Tip label={t('shell.signOut')}>
             <ActionIcon
               loading={signOut.busy}
-              onClick={() => void signOut.run({})}
+              onClick={() => leave(() => void signOut.run({}))}
               aria-label={t('shell.signOut')}
             >
               <IconLogout size={15} />
             </ActionIcon>
-          </Tooltip>
+          </Tip>
         )}
       </div>
     </nav>

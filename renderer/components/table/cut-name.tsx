@@ -1,5 +1,5 @@
-import { Tooltip } from '@mantine/core'
 import { cloneElement, type ReactElement, type SyntheticEvent, useState } from 'react'
+import { Tip } from '../feedback/tip.tsx'
 
 interface CutNameProps {
   name: string
@@ -13,15 +13,15 @@ export function CutName({ name, children }: CutNameProps) {
   const measure = ({ currentTarget }: SyntheticEvent<HTMLElement>) =>
     setCut(currentTarget.scrollWidth > currentTarget.clientWidth)
   return (
-    <Tooltip
+    <Tip
       label={name}
       disabled={!isCut}
       multiline
       maw={420}
       style={{ overflowWrap: 'anywhere' }}
-      events={{ hover: true, focus: true, touch: false }}
+      showsOnFocus
     >
       {cloneElement(children, { onPointerEnter: measure, onFocus: measure })}
-    </Tooltip>
+    </Tip>
   )
 }

@@ -4,11 +4,11 @@ import { useRef } from 'react'
 const manyEntries = 10
 
 /**
- * Whether a list has enough entries to narrow it. Once it had, it stays so while the page is open: a filter that leaves
- * a few rows doesn't take itself away.
+ * Whether a list has enough entries to narrow it. Once it had, it stays so while the page is open, as it does where the
+ * URL narrows it: a filter that leaves a few rows doesn't take itself away.
  */
-export function useIsMany(total: number | undefined): boolean {
+export function useIsMany(total: number | undefined, isFiltered = false): boolean {
   const wasMany = useRef(false)
-  wasMany.current ||= (total ?? 0) >= manyEntries
+  wasMany.current ||= isFiltered || (total ?? 0) >= manyEntries
   return wasMany.current
 }

@@ -1,7 +1,6 @@
 import { Badge, UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Snippet } from '../../components/actions/snippet.tsx'
-import { useGateway } from '../../gateway/gateway-context.ts'
 import { apiCurl } from './api-curl.ts'
 import type { ApiOperation } from './api-operations.ts'
 import styles from './api-reference.module.css'
@@ -70,10 +69,8 @@ function OperationDetails({
   meanings,
 }: Pick<OperationEntryProps, 'operation' | 'document' | 'baseUrl' | 'meanings'>) {
   const { t } = useTranslation()
-  const { transport } = useGateway()
   const { parameters, body, answer, name } = operation
-  // The desktop's pages may not call out: the command below does.
-  const canTry = transport === 'http' && isTried(operation)
+  const canTry = isTried(operation)
   return (
     <div className={styles.details}>
       {parameters.length > 0 && (

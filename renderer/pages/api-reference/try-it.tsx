@@ -6,8 +6,10 @@ import { Snippet } from '../../components/actions/snippet.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { useFormat } from '../../components/format/use-format.ts'
 import { JsonField, jsonObjectProblem } from '../../components/forms/json-field.tsx'
+import { useGateway } from '../../gateway/gateway-context.ts'
 import { useAction, useOperation } from '../../gateway/queries.ts'
 import { sendWithToken, type TokenAnswer } from '../../gateway/send-with-token.ts'
+import { useEvery } from '../../gateway/use-every.ts'
 import type { ApiOperation } from './api-operations.ts'
 import styles from './api-reference.module.css'
 import { sampleBody } from './sample-body.ts'
@@ -19,7 +21,7 @@ const enabled = 1
 /** Sends a path’s request with one of the user’s tokens and shows the answer. */
 export function TryIt({ operation }: { operation: ApiOperation }) {
   const { t } = useTranslation()
-  const tokens = useOperation('token.list', { p: 1, page_size: 100 })
+  const tokens = useEvery('token.list')
   const models = useOperation('user.models', {})
   const [model] = models.data ?? []
   const [token, setToken] = useState<string | null>(null)
@@ -28,11 +30,12 @@ export function TryIt({ operation }: { operation: ApiOperation }) {
   const [busy, setBusy] = useState(false)
   const [answer, setAnswer] = useState<TokenAnswer | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
+  const client = useGateway()
   const running = useRef<AbortController | null>(null)
   const reveal = useAction('token.reveal')
   useEffect(() => () => running.current?.abort(), [])
 
-  const usable = (tokens.data?.items ?? []).filter(({ status }) => status === enabled)
+  const usable = (tokens.data ?? []).filter(({ status }) => status === enabled)
   const chosen = token ?? (usable[0] ? String(usable[0].id) : null)
   const sample = sampleBody(operation.path, model ?? '')
   const text = body ?? (sample ? JSON.stringify(sample, null, 2) : '{}')
@@ -57,7 +60,7 @@ export function TryIt({ operation }: { operation: ApiOperation }) {
         encodeURIComponent(filled(name).trim()),
       )
       const sent = { method: operation.method, path, key, signal }
-      setAnswer(await sendWithToken(operation.body ? { ...sent, body: text } : sent))
+      setAnswer(await sendWithToken(operation.body ? { ...sent, body: text } : sent, client))
     } catch {
       if (!signal.aborted) setProblem(t('apiReference.noAnswer'))
     } finally {

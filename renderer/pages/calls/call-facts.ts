@@ -1,6 +1,7 @@
 import { readObject } from '../../components/forms/read-object.ts'
 import type { CallRecord } from '../../gateway/records.ts'
-import { type LossFacts, readLosses } from './loss-facts.ts'
+import type { GatewaySentence } from '../../i18n/sentence-of.ts'
+import { type LossFacts, readLosses, readReason } from './loss-facts.ts'
 import { type RouteFacts, readRoute } from './route-facts.ts'
 
 /** A ledger row; null is unknown, so that the page never shows it as 0. */
@@ -35,8 +36,12 @@ export interface CallFacts {
   /** Conversion losses of the last attempt. */
   losses: LossFacts[]
   path: string | null
+  /** The token's alias that the client asked by; null when it asked for the model itself. */
+  askedModel: string | null
   upstreamModel: string | null
   errorCode: string | null
+  /** The row’s sentence by code; null where there is only English, or a vendor’s own sentence. */
+  errorReason: GatewaySentence['reason']
   /** Request id of the call that this one repeats. */
   replayOf: string | null
   /** Ids of the channels, in order. */
@@ -47,6 +52,7 @@ export interface CallFacts {
   /** Method of a refused request; null for a call. */
   method: string | null
   hint: string | null
+  hintReason: GatewaySentence['reason']
   /** How many refused requests like it came right after it and have no row of their own. */
   more: number | null
   route: RouteFacts | null
@@ -63,7 +69,7 @@ export interface CacheFacts {
   /** Storage cost in US dollars; null when the price is unknown. */
   storage: number | null
   /** The reason for `none`. */
-  why: string
+  why: GatewaySentence
 }
 
 /** Units other than tokens, and shares of the tokens, by their names in the ledger. */
@@ -136,14 +142,17 @@ export function readCallFacts(call: CallRecord): CallFacts {
     upstreamFormat: text('upstream_format'),
     losses: readLosses(other.loss),
     path: text('request_path'),
+    askedModel: text('asked_model'),
     upstreamModel: other.is_model_mapped === true ? text('upstream_model_name') : null,
     errorCode,
+    errorReason: readReason(other.error_reason),
     replayOf: text('replay_of'),
     tried,
     client: text('client'),
     session: text('session'),
     method: text('method'),
     hint: text('hint'),
+    hintReason: readReason(other.hint_reason),
     more: number('more'),
     route,
     routeMissing: route === null && tried.length > 0,
@@ -160,7 +169,7 @@ function readCache(other: Record<string, unknown>): CacheFacts | null {
     tokens: numberOf(tokens),
     ttl: numberOf(ttl),
     storage: numberOf(other.cache_storage_cost),
-    why: typeof why === 'string' ? why : '',
+    why: { message: typeof why === 'string' ? why : '', reason: readReason(cache?.reason) },
   }
 }
 

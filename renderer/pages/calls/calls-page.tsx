@@ -2,16 +2,25 @@ import { Button, Text } from '@mantine/core'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
+import { useAddress } from '../../components/address/use-address.ts'
 import { Busy } from '../../components/feedback/busy.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { Page } from '../../components/layout/page.tsx'
 import type { TimelineRow } from '../../gateway/records.ts'
+import type { TimelineQuestion } from '../../gateway/use-timeline.ts'
 import { CallsContext } from './calls-context.ts'
 import styles from './calls-page.module.css'
 import { CaptureControl } from './inspector/capture/capture-control.tsx'
 import { Inspector } from './inspector/inspector.tsx'
 import { inspectorTabs } from './inspector/inspector-tabs.tsx'
-import { type CallColumn, keepColumns, readColumns } from './list/call-columns.ts'
+import {
+  type CallColumn,
+  callColumns,
+  columnFacts,
+  keepColumns,
+  readColumns,
+  type SortField,
+} from './list/call-columns.ts'
 import { CallList } from './list/call-list.tsx'
 import { NoCalls } from './list/no-calls.tsx'
 import { useCallList } from './list/use-call-list.ts'
@@ -21,8 +30,28 @@ import { QueryBar } from './query/query-bar.tsx'
 import { withTerm } from './query/query-terms.ts'
 import { SaveHar } from './save-har.tsx'
 import { useCallKeys } from './use-call-keys.ts'
-import { useCallsAddress } from './use-calls-address.ts'
 import { useRowPlace } from './use-row-place.ts'
+
+const sortFields = callColumns.flatMap((column) => columnFacts[column].sort ?? [])
+
+/** The Calls page as its URL says it: `?q=`, `?open=` with `?tab=`, `?sort=` and `?order=`. */
+function useCallsAddress() {
+  const { search, change } = useAddress()
+  const q = search.get('q') ?? ''
+  const open = search.get('open') ?? ''
+  const tab = search.get('tab') ?? ''
+  const sort = sortFields.find((field) => field === search.get('sort')) ?? 'time'
+  const order = search.get('order') === 'asc' ? 'asc' : 'desc'
+  const question = useMemo((): TimelineQuestion => ({ q, sort, order }), [q, sort, order])
+
+  /** The other way round if it is sorted so already. */
+  const changeSort = (field: SortField) => {
+    const isTurned = field === sort && order === 'desc'
+    change({ sort: field === 'time' ? '' : field, order: isTurned ? 'asc' : '' })
+  }
+
+  return { q, open, tab, sort, order, question, change, changeSort } as const
+}
 
 function CallsActions({ rows }: { rows: readonly TimelineRow[] }) {
   const { t } = useTranslation()

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { shortcutOf } from '../../components/shortcuts/shortcuts.ts'
 
 interface CallKeys {
   /** Moves by rows. */
@@ -16,17 +17,16 @@ const ownKeys =
   'input, textarea, select, [contenteditable], [role=menu], [role=listbox], [role=separator]'
 const otherDialogs = '[role=dialog]:not([data-inspector])'
 
-/** The keys of the Calls page, wherever the focus is on it: j k ↑ ↓ Home End 1–9 / Esc. */
+/** The keys of the Calls page, wherever the focus is on it. */
 export function useCallKeys(keys: CallKeys): void {
   const current = useRef(keys)
   current.current = keys
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const { key, target } = event
+      const { target } = event
       if (event.defaultPrevented || event.isComposing) return
-      if (event.ctrlKey || event.metaKey || event.altKey) return
       if (!(target instanceof Element) || target.closest(`${ownKeys}, ${otherDialogs}`)) return
-      const run = actionOf(key, target, current.current)
+      const run = actionOf(event, target, current.current)
       if (!run) return
       event.preventDefault()
       run()
@@ -36,17 +36,28 @@ export function useCallKeys(keys: CallKeys): void {
   }, [])
 }
 
-function actionOf(key: string, target: Element, keys: CallKeys): (() => void) | null {
-  if (key === 'j') return () => keys.onMove(1)
-  if (key === 'k') return () => keys.onMove(-1)
-  if (key === '/') return () => keys.onSearch()
-  if (key === 'Escape') return () => keys.onClose()
-  if (/^[1-9]$/.test(key)) return () => keys.onTab(Number(key) - 1)
+function actionOf(event: KeyboardEvent, target: Element, keys: CallKeys): (() => void) | null {
+  const { key } = event
+  const shortcut = shortcutOf('calls', event)
   // In the panel these scroll, or go from tab to tab.
   const isInList = target === document.body || target.closest('[data-call-list]')
-  if (!isInList) return null
-  if (key === 'ArrowDown') return () => keys.onMove(1)
-  if (key === 'ArrowUp') return () => keys.onMove(-1)
-  if (key === 'Home') return () => keys.onEnd('first')
-  return key === 'End' ? () => keys.onEnd('last') : null
+  if (!isInList && key.length > 1 && key !== 'Escape') return null
+  switch (shortcut) {
+    case 'next':
+      return () => keys.onMove(1)
+    case 'previous':
+      return () => keys.onMove(-1)
+    case 'first':
+    case 'last':
+      return () => keys.onEnd(shortcut)
+    case 'tab':
+      return () => keys.onTab(Number(key) - 1)
+    case 'find':
+      return keys.onSearch
+    case 'leave':
+      return keys.onClose
+    default:
+      // The row and the button of the open call have their own.
+      return null
+  }
 }

@@ -5,13 +5,24 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'wouter'
 import { QueryView } from '../../components/feedback/query-view.tsx'
+import { useOperation } from '../../gateway/queries.ts'
 import type { ConnectTool, UndoneTool } from '../../gateway/records.ts'
 import { MachineNote } from './machine-note.tsx'
 import { NewAddressNote } from './new-address.tsx'
 import { ToolCards } from './tool-cards.tsx'
 import { ToolDrawer } from './tool-drawer.tsx'
-import { isFound } from './tool-state.ts'
-import { useConnectTools } from './use-connect-tools.ts'
+import { isFound, isWaiting } from './tool-state.ts'
+
+/** Milliseconds between reads while a tool's first call is awaited. */
+const waitingInterval = 2000
+
+function useConnectTools() {
+  const [waits, setWaits] = useState(false)
+  const query = useOperation('connect.tools', {}, waits ? { refetchInterval: waitingInterval } : {})
+  const waitsNow = query.data?.tools.some(isWaiting) ?? false
+  if (waitsNow !== waits) setWaits(waitsNow)
+  return query
+}
 
 /** Every known tool as a card, those that aren't here folded; `?tool=ID` opens one. */
 export function ToolsSection() {

@@ -8,8 +8,9 @@ import { HealthParts } from '../../components/channel-health/health-parts.tsx'
 import { Countdown } from '../../components/format/countdown.tsx'
 import { useFormat } from '../../components/format/use-format.ts'
 import { CutName } from '../../components/table/cut-name.tsx'
-import { useAction, useOperation } from '../../gateway/queries.ts'
+import { useAction } from '../../gateway/queries.ts'
 import type { ChannelHealth, ChannelRecord } from '../../gateway/records.ts'
+import { useEvery } from '../../gateway/use-every.ts'
 import { statusNoteOf } from '../channels/status-note.ts'
 import styles from './health.module.css'
 
@@ -17,9 +18,6 @@ const disabled = 2
 
 /** The status of an auto-disabled channel. */
 export const autoDisabled = 3
-
-/** The list of channels that all rows share; channels beyond it are read one by one. */
-export const firstHundred = { p: 1, page_size: 100 }
 
 interface ChannelHealthRowProps {
   health: ChannelHealth
@@ -32,7 +30,7 @@ export function ChannelHealthRow({ health, hasDetails }: ChannelHealthRowProps) 
   const reset = useAction('channel.reset-health', ['channel.health', 'channel.list'])
   const { id, success_rate: rate, latency_ms: latency, calls } = health
   const { failures, disable_failures: strikes } = health
-  const channel = useChannelRecord(id)
+  const channel = useEvery('channel.list').data?.find((one) => one.id === id)
   const name = channel?.name || `#${id}`
   return (
     <Table.Tr>
@@ -110,15 +108,4 @@ function State({ health, channel }: { health: ChannelHealth; channel: ChannelRec
       </Text>
     </>
   )
-}
-
-function useChannelRecord(id: number): ChannelRecord | undefined {
-  const list = useOperation('channel.list', firstHundred)
-  const listed = list.data?.items.find((one) => one.id === id)
-  const own = useOperation(
-    'channel.get',
-    { id },
-    { enabled: list.isSuccess && !listed, forget: true },
-  )
-  return listed ?? own.data
 }

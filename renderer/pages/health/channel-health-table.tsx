@@ -11,9 +11,9 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { ActionsHead } from '../../components/table/actions-head.tsx'
 import { Pager } from '../../components/table/pager.tsx'
 import { usePageInRange } from '../../components/table/use-page-in-range.ts'
-import { useOperation } from '../../gateway/queries.ts'
 import type { ChannelHealth } from '../../gateway/records.ts'
-import { autoDisabled, ChannelHealthRow, firstHundred } from './channel-health-row.tsx'
+import { useEvery } from '../../gateway/use-every.ts'
+import { autoDisabled, ChannelHealthRow } from './channel-health-row.tsx'
 
 const pageSize = 20
 const interval = 10_000
@@ -23,9 +23,9 @@ export function ChannelHealthTable({ hasDetails }: { hasDetails: boolean }) {
   const { t } = useTranslation()
   const [page, setPage] = useState(1)
   const query = useChannelHealth({ refetchInterval: interval })
-  const list = useOperation('channel.list', firstHundred)
+  const list = useEvery('channel.list')
   const sorted = useMemo(() => {
-    const items = list.data?.items ?? []
+    const items = list.data ?? []
     const byId = new Map(items.map((item) => [item.id, item]))
     const weight = (health: ChannelHealth) => {
       const item = byId.get(health.id)

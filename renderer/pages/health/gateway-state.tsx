@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { ProblemList } from '../../components/gateway-health/problem-list.tsx'
-import { codesWithBanner } from '../../components/shell/gateway-banner.tsx'
+import { withoutBanner } from '../../components/shell/gateway-banner.tsx'
 import type { GatewayHealth } from '../../gateway/records.ts'
 
 const colors = { ok: 'green', warning: 'orange', failing: 'red' } as const
@@ -10,7 +10,7 @@ const colors = { ok: 'green', warning: 'orange', failing: 'red' } as const
 export function GatewayState({ health }: { health: GatewayHealth }) {
   const { t } = useTranslation()
   const { status } = health
-  const warnings = health.warnings.filter(({ code }) => !codesWithBanner.includes(code))
+  const warnings = withoutBanner(health.warnings)
   return (
     <Alert
       color={colors[status]}
@@ -19,7 +19,7 @@ export function GatewayState({ health }: { health: GatewayHealth }) {
       icon={status === 'ok' ? <IconCircleCheck size={16} /> : <IconAlertTriangle size={16} />}
     >
       {warnings.length === 0 ? (
-        status === 'ok' && <Text c="dimmed">{t('health.status_okHint')}</Text>
+        <Text c="dimmed">{t(status === 'ok' ? 'health.status_okHint' : 'health.inBanner')}</Text>
       ) : (
         <ProblemList problems={warnings} />
       )}

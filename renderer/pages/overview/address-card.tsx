@@ -4,8 +4,9 @@ import { Link } from 'wouter'
 import { CopyText } from '../../components/actions/copy-text.tsx'
 import { useFormat } from '../../components/format/use-format.ts'
 import { Panel } from '../../components/layout/panel.tsx'
+import { withoutBanner } from '../../components/shell/gateway-banner.tsx'
 import { useOperation } from '../../gateway/queries.ts'
-import { useIsAdministrator } from '../../gateway/use-role.ts'
+import { roles, useRole } from '../../gateway/use-role.ts'
 import { useSentence } from '../../i18n/use-sentence.ts'
 import styles from './overview.module.css'
 
@@ -15,18 +16,23 @@ export function AddressCard() {
   const format = useFormat()
   const say = useSentence()
   const server = useOperation('server.get', {})
-  const isAdministrator = useIsAdministrator()
+  const role = useRole()
+  const isAdministrator = role >= roles.administrator
   const health = useOperation('diagnostics.health', {}, { enabled: isAdministrator })
   if (!server.data) return null
   const { url, paused_since: pausedSince, started_at: startedAt } = server.data
   const isAnswering = !server.isError
-  const problems = isAnswering ? (health.data?.warnings ?? []) : []
+  // What stops the gateway, and what has a banner of its own, is told above.
+  const problems =
+    isAnswering && health.data && health.data.status !== 'failing'
+      ? withoutBanner(health.data.warnings)
+      : []
   const [first] = problems
   const state = !isAnswering
     ? 'failing'
     : pausedSince
       ? 'warning'
-      : (health.data?.status ?? (isAdministrator ? undefined : 'ok'))
+      : (health.data?.status ?? (role > 0 && !isAdministrator ? 'ok' : undefined))
   const words = !isAnswering
     ? t('overview.away')
     : pausedSince
@@ -53,7 +59,7 @@ export function AddressCard() {
           </Text>
         ) : (
           <Text c="dimmed">
-            {isAnswering && health.data && t('health.status_okHint')}{' '}
+            {isAnswering && health.data?.status === 'ok' && t('health.status_okHint')}{' '}
             {startedAt > 0 && t('overview.since', { time: format.time(startedAt) })}
           </Text>
         )}

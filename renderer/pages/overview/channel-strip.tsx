@@ -10,6 +10,7 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { CutName } from '../../components/table/cut-name.tsx'
 import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
 import type { ChannelHealth, ChannelRecord } from '../../gateway/records.ts'
+import { useEvery } from '../../gateway/use-every.ts'
 import { MinuteBars, type RecentCalls } from './minute-bars.tsx'
 import styles from './overview.module.css'
 
@@ -43,7 +44,7 @@ function worseOrBusier(one: StripEntry, other: StripEntry): number {
 /** The channels in use with their last minutes: those with problems first, then the busiest. */
 export function ChannelStrip() {
   const { t } = useTranslation()
-  const list = useOperation('channel.list', { p: 1, page_size: 100 })
+  const list = useEvery('channel.list')
   const recent = useOperation('channel.recent', {}, { refetchInterval: interval })
   const health = useChannelHealth({ refetchInterval: interval })
   useRefreshOn('calls', [['channel.recent']])
@@ -52,7 +53,7 @@ export function ChannelStrip() {
   const entries = useMemo(() => {
     const healthById = new Map((health.data ?? []).map((one) => [one.id, one]))
     const countsById = new Map((recent.data?.channels ?? []).map((one) => [one.id, one]))
-    return (list.data?.items ?? [])
+    return (list.data ?? [])
       .filter(({ status }) => status !== disabled)
       .map((channel): StripEntry => {
         const { id } = channel
@@ -61,9 +62,9 @@ export function ChannelStrip() {
       .sort(worseOrBusier)
   }, [list.data, health.data, recent.data])
 
-  if (!list.data || list.data.total === 0 || !recent.data) return null
+  if (!list.data || list.data.length === 0 || !recent.data) return null
   const shown = entries.slice(0, shownChannels)
-  const more = list.data.total - shown.length
+  const more = list.data.length - shown.length
   const minutes = (recent.data.step / 60) * recent.data.steps
   return (
     <Panel

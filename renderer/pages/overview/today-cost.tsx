@@ -1,17 +1,43 @@
-import { Button, Table, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { QueryView } from '../../components/feedback/query-view.tsx'
 import { useFormat } from '../../components/format/use-format.ts'
 import { Panel } from '../../components/layout/panel.tsx'
+import { PlainTable } from '../../components/table/plain-table.tsx'
 import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
 import { useIsAdministrator } from '../../gateway/use-role.ts'
 import { UsageCost } from '../usage/usage-cost.tsx'
 import { sumOf, sumsByKey, type UsageSum } from '../usage/usage-sums.ts'
 import { useUsageNames } from '../usage/use-usage-names.ts'
 import styles from './overview.module.css'
-import { useToday } from './use-today.ts'
+
+/** Milliseconds between looks at the calendar: the page may stay open over midnight. */
+const calendarInterval = 60_000
+
+function readDays(): { today: number; yesterday: number } {
+  const date = new Date()
+  date.setHours(0, 0, 0, 0)
+  const today = date.getTime() / 1000
+  // By the calendar: a day on which clocks change has 23 or 25 hours.
+  date.setDate(date.getDate() - 1)
+  return { today, yesterday: date.getTime() / 1000 }
+}
+
+/** When today and yesterday began, in unix seconds. */
+function useToday(): { today: number; yesterday: number } {
+  const [days, setDays] = useState(readDays)
+  useEffect(() => {
+    const timer = setInterval(
+      () => setDays((known) => (readDays().today === known.today ? known : readDays())),
+      calendarInterval,
+    )
+    return () => clearInterval(timer)
+  }, [])
+  return days
+}
 
 /** Tools that the table has room for; the sum has all. */
 const shownTools = 6
@@ -46,59 +72,66 @@ export function TodayCost() {
     >
       <QueryView query={today} verb={t('overview.loading')}>
         {({ rows }) => {
-          const tools = sumsByKey(rows)
+          const current = sumsByKey(rows)
           const total = sumOf(rows)
           const earlier =
             yesterday.data && new Map(sumsByKey(yesterday.data.rows).map((one) => [one.key, one]))
-          if (tools.length === 0 && (earlier?.size ?? 0) === 0)
+          const keys = new Set(current.map(({ key }) => key))
+          // Then those that were used yesterday alone.
+          const gone = [...(earlier?.values() ?? [])].filter(({ key }) => !keys.has(key))
+          const tools = [
+            ...current,
+            ...gone.map(({ key, label }) => ({ key, label, ...sumOf([]) })),
+          ]
+          if (tools.length === 0)
             return (
               <Text c="dimmed" p="md">
                 {t('overview.noCosts')}
               </Text>
             )
           return (
-            <Table horizontalSpacing={8} aria-label={t('overview.cost')}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('overview.tool')}</Table.Th>
-                  <Table.Th className="numeric">{t('overview.calls')}</Table.Th>
-                  <Table.Th className="numeric">{t('overview.today')}</Table.Th>
-                  <Table.Th className="numeric">{t('overview.yesterday')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
+            <PlainTable label={t('overview.cost')}>
+              <thead>
+                <tr>
+                  <th>{t('overview.tool')}</th>
+                  <th className="numeric">{t('overview.calls')}</th>
+                  <th className="numeric">{t('overview.today')}</th>
+                  <th className="numeric">{t('overview.yesterday')}</th>
+                </tr>
+              </thead>
+              <tbody>
                 {tools.slice(0, shownTools).map((tool) => (
-                  <Table.Tr key={tool.key}>
-                    <Table.Td className={`rest ${styles.tool}`} title={nameOf(tool)}>
+                  <tr key={tool.key}>
+                    <td className={`rest ${styles.tool}`} title={nameOf(tool)}>
                       {nameOf(tool)}
-                    </Table.Td>
-                    <Table.Td className="numeric">{format.count(tool.calls)}</Table.Td>
-                    <Table.Td className="numeric">
+                    </td>
+                    <td className="numeric">{format.count(tool.calls)}</td>
+                    <td className="numeric">
                       <Cost sum={tool} />
-                    </Table.Td>
-                    <Table.Td className="numeric">
+                    </td>
+                    <td className="numeric">
                       <Cost sum={earlier?.get(tool.key)} />
-                    </Table.Td>
-                  </Table.Tr>
+                    </td>
+                  </tr>
                 ))}
-              </Table.Tbody>
-              <Table.Tfoot>
-                <Table.Tr className={styles.total}>
-                  <Table.Td>
+              </tbody>
+              <tfoot>
+                <tr className={styles.total}>
+                  <td>
                     {tools.length > shownTools
                       ? t('overview.totalOf', { count: tools.length })
                       : t('overview.total')}
-                  </Table.Td>
-                  <Table.Td className="numeric">{format.count(total.calls)}</Table.Td>
-                  <Table.Td className="numeric">
+                  </td>
+                  <td className="numeric">{format.count(total.calls)}</td>
+                  <td className="numeric">
                     <Cost sum={total} />
-                  </Table.Td>
-                  <Table.Td className="numeric">
+                  </td>
+                  <td className="numeric">
                     <Cost sum={yesterday.data && sumOf(yesterday.data.rows)} />
-                  </Table.Td>
-                </Table.Tr>
-              </Table.Tfoot>
-            </Table>
+                  </td>
+                </tr>
+              </tfoot>
+            </PlainTable>
           )
         }}
       </QueryView>

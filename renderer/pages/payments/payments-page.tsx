@@ -1,14 +1,15 @@
-import { Button, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
+import { Button } from '@mantine/core'
 import { IconReceipt, IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
+import { useListAddress } from '../../components/address/use-list-address.ts'
 import { Empty } from '../../components/feedback/empty.tsx'
 import { QueryView } from '../../components/feedback/query-view.tsx'
 import { Page } from '../../components/layout/page.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
+import { FilterField } from '../../components/table/filter-field.tsx'
 import { Pager } from '../../components/table/pager.tsx'
+import { useIsMany } from '../../components/table/use-is-many.ts'
 import { usePageInRange } from '../../components/table/use-page-in-range.ts'
 import { useOperation } from '../../gateway/queries.ts'
 import { useIsAdministrator } from '../../gateway/use-role.ts'
@@ -20,39 +21,36 @@ const pageSize = 30
 export function PaymentsPage() {
   const { t } = useTranslation()
   const isAdministrator = useIsAdministrator()
-  const [text, setText] = useState('')
-  const [page, setPage] = useState(1)
-  const [keyword] = useDebouncedValue(text.trim(), 200)
+  const { filters, isFiltered, filter, page, turnTo } = useListAddress(['q'])
+  const keyword = filters.q.trim()
   const query = useOperation(
     isAdministrator ? 'topup.list' : 'topup.list-self',
     { keyword, p: page, page_size: pageSize },
     { keepPrevious: true },
   )
-  usePageInRange({ page, pageSize, total: query.data?.total }, setPage)
+  usePageInRange({ page, pageSize, total: query.data?.total }, turnTo)
+  const isMany = useIsMany(query.data?.total, isFiltered)
 
   return (
     <Page
       title={t('payments.title')}
       hint={t(isAdministrator ? 'payments.hintAll' : 'payments.hint')}
     >
-      <TextInput
-        maw={340}
-        leftSection={<IconSearch size={14} />}
-        placeholder={t('payments.search')}
-        aria-label={t('payments.search')}
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value)
-          setPage(1)
-        }}
-      />
+      {isMany && (
+        <FilterField
+          w={340}
+          label={t('payments.search')}
+          value={filters.q}
+          onChange={(q) => filter({ q })}
+        />
+      )}
       <QueryView query={query} verb={t('payments.loading')}>
         {(data) => (
           <Panel flush>
             {data.items.length > 0 ? (
               <>
                 <OrderTable orders={data.items} isAdministrator={isAdministrator} />
-                <Pager page={page} pageSize={pageSize} total={data.total} onChange={setPage} />
+                <Pager page={page} pageSize={pageSize} total={data.total} onChange={turnTo} />
               </>
             ) : keyword ? (
               <Empty

@@ -1,12 +1,13 @@
-import { Group, SegmentedControl, TextInput } from '@mantine/core'
-import { IconSearch, IconTag } from '@tabler/icons-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { Group, SegmentedControl } from '@mantine/core'
+import { IconTag } from '@tabler/icons-react'
+import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'wouter'
+import { useListAddress } from '../../components/address/use-list-address.ts'
 import { Empty } from '../../components/feedback/empty.tsx'
 import { QueryView } from '../../components/feedback/query-view.tsx'
 import { Page } from '../../components/layout/page.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
+import { FilterField } from '../../components/table/filter-field.tsx'
 import { Pager } from '../../components/table/pager.tsx'
 import { useOperation } from '../../gateway/queries.ts'
 import { useIsShared } from '../../gateway/use-is-shared.ts'
@@ -34,50 +35,39 @@ export function PricesPage({ tabs }: { tabs?: ReactNode }) {
 
 function Prices({ rows }: { rows: readonly PriceRow[] }) {
   const { t } = useTranslation()
-  const [params, setParams] = useSearchParams()
-  const [filter, setFilter] = useState<PriceFilter>('served')
-  const [typed, setTyped] = useState('')
-  const [page, setPage] = useState(1)
+  const address = useListAddress(['q', 'show'])
+  const { page, turnTo } = address
+  const typed = address.filters.q
+  const filter = filters.find((one) => one === address.filters.show) ?? 'served'
   const isOwner = useRole() >= roles.owner
   const found = useMemo(
     () => rows.filter((row) => matchesFilter(row, filter, typed)),
     [rows, filter, typed],
   )
   const shown = found.slice((page - 1) * pageSize, page * pageSize)
-  const opened = rows.find(({ model }) => model === params.get('open')) ?? null
+  const opened = rows.find(({ model }) => model === address.opened) ?? null
 
   return (
     <>
       <Group gap={8} role="search" aria-label={t('prices.filters')}>
-        <TextInput
+        <FilterField
           w={240}
-          leftSection={<IconSearch size={14} />}
-          placeholder={t('prices.search')}
-          aria-label={t('prices.search')}
+          label={t('prices.search')}
           value={typed}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value)
-            setPage(1)
-          }}
+          onChange={(q) => address.filter({ q })}
         />
         <SegmentedControl
           aria-label={t('prices.show')}
           data={filters.map((value) => ({ value, label: t(`prices.filter_${value}`) }))}
           value={filter}
-          onChange={(value) => {
-            setFilter(value as PriceFilter)
-            setPage(1)
-          }}
+          onChange={(show) => address.filter({ show: show === 'served' ? '' : show })}
         />
       </Group>
       <Panel flush>
         {shown.length > 0 ? (
           <>
-            <PriceTable
-              rows={shown}
-              {...(isOwner ? { onOpen: (model: string) => setParams({ open: model }) } : {})}
-            />
-            <Pager page={page} pageSize={pageSize} total={found.length} onChange={setPage} />
+            <PriceTable rows={shown} {...(isOwner ? { onOpen: address.open } : {})} />
+            <Pager page={page} pageSize={pageSize} total={found.length} onChange={turnTo} />
           </>
         ) : (
           <Empty
@@ -89,7 +79,7 @@ function Prices({ rows }: { rows: readonly PriceRow[] }) {
           />
         )}
       </Panel>
-      <PriceDrawer row={isOwner ? opened : null} onClose={() => setParams({}, { replace: true })} />
+      <PriceDrawer row={isOwner ? opened : null} onClose={address.close} />
     </>
   )
 }

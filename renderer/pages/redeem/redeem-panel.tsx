@@ -5,6 +5,7 @@ import { ActionButton } from '../../components/actions/action-button.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { useFormat } from '../../components/format/use-format.ts'
 import { Panel } from '../../components/layout/panel.tsx'
+import { useUnsaved } from '../../components/leaving/use-unsaved.ts'
 import { useAction, useOperation } from '../../gateway/queries.ts'
 import { roles } from '../../gateway/use-role.ts'
 import styles from './redeem.module.css'
@@ -20,6 +21,7 @@ export function RedeemPanel() {
   const format = useFormat()
   const [code, setCode] = useState('')
   const [credited, setCredited] = useState<Credited | null>(null)
+  useUnsaved(code.trim() !== '')
   const self = useOperation('user.self', {})
   const status = useOperation('status.get', {})
   const isFree = self.data?.role === roles.owner && status.data?.self_use_mode_enabled

@@ -15,7 +15,7 @@ export function CacheNote({ finding }: { finding: CacheFinding }) {
           <b>{t(`sessions.cause_${cause}`)}</b>
           <br />
           {t('sessions.missed', {
-            tokens: format.count(finding.missed_tokens),
+            count: finding.missed_tokens,
             cost: format.money(finding.quota),
           })}
         </p>
@@ -24,7 +24,7 @@ export function CacheNote({ finding }: { finding: CacheFinding }) {
         <p>
           {path === null
             ? t('sessions.onlyGrew')
-            : t('sessions.equalUpTo', { equal: format.count(equal), before: format.count(before) })}
+            : t('sessions.equalUpTo', { equal: format.count(equal), count: before })}
           {path !== null && <code>{path}</code>}
         </p>
       )}

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconArrowUp, IconMessages } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'wouter'
+import { Link, useSearchParams } from 'wouter'
 import { Empty } from '../../components/feedback/empty.tsx'
 import { NoMatch } from '../../components/feedback/no-match.tsx'
 import { QueryView } from '../../components/feedback/query-view.tsx'
@@ -17,7 +17,24 @@ import { clientName } from './client-name.ts'
 import { sessionCost } from './session-cost.ts'
 import styles from './sessions.module.css'
 import { useSessionList } from './use-session-list.ts'
-import { useSessionsAddress } from './use-sessions-address.ts'
+
+/** The list as its URL says it: `?q=`, and in `?pages=` where each page began that was looked at, the first one aside. */
+function useSessionsAddress() {
+  const [search, setSearch] = useSearchParams()
+  const q = search.get('q') ?? ''
+  // A dot is in no cursor.
+  const cursors = (search.get('pages') ?? '').split('.').filter(Boolean)
+  const change = (q: string, cursors: readonly string[], replace: boolean) =>
+    setSearch(
+      { ...(q && { q }), ...(cursors.length > 0 && { pages: cursors.join('.') }) },
+      { replace },
+    )
+  return {
+    ...{ q, cursors },
+    filter: (next: string) => change(next, [], true),
+    turnTo: (next: readonly string[]) => change(q, next, false),
+  }
+}
 
 export function SessionList() {
   const { t } = useTranslation()

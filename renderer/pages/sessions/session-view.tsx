@@ -85,7 +85,7 @@ function SessionFigures({
     {
       name: t('sessions.cached'),
       value: format.percent(session.cache_hit_rate),
-      detail: t('sessions.tokens', { tokens: format.count(session.cached_tokens) }),
+      detail: t('sessions.tokens', { count: session.cached_tokens }),
     },
     {
       name: t('sessions.output'),

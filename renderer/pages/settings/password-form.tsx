@@ -5,6 +5,7 @@ import { ActionButton } from '../../components/actions/action-button.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { splitFailure } from '../../components/forms/split-failure.ts'
 import { Panel } from '../../components/layout/panel.tsx'
+import { useUnsaved } from '../../components/leaving/use-unsaved.ts'
 import { useAction, useOperation } from '../../gateway/queries.ts'
 
 const nothing = { original: '', next: '', repeated: '' }
@@ -17,6 +18,7 @@ const labels = {
 export function PasswordForm() {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(nothing)
+  useUnsaved(Object.values(typed).some((text) => text !== ''))
   const [done, setDone] = useState(false)
   const self = useOperation('user.self', {})
   const update = useAction('user.update-self', ['user.self'])

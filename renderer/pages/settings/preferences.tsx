@@ -6,6 +6,7 @@ import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { QueryView } from '../../components/feedback/query-view.tsx'
 import { splitFailure } from '../../components/forms/split-failure.ts'
 import { Panel } from '../../components/layout/panel.tsx'
+import { useUnsaved } from '../../components/leaving/use-unsaved.ts'
 import { useAction, useOperation } from '../../gateway/queries.ts'
 import { useIsShared } from '../../gateway/use-is-shared.ts'
 import { NoticeFields } from './notice-fields.tsx'
@@ -39,6 +40,7 @@ function PreferencesForm({ setting }: { setting: string }) {
   const isShared = useIsShared()
   const [saved, setSaved] = useState(false)
   const [changed, setChanged] = useState(false)
+  useUnsaved(changed)
   const save = useAction('user.setting', ['user.self'])
   const { at, rest } = splitFailure(save.failure, preferenceLabels, t)
   const set = (fields: Partial<PreferencesDraft>) => {

@@ -27,6 +27,8 @@ export interface TokenDraft {
   tokenRate: number | string
   limitModels: boolean
   models: string[]
+  /** Names of models that only this token may call. */
+  aliases: Record<string, string>
   /** One address or range per line. */
   ips: string
   /** Empty for the user's own. */
@@ -46,6 +48,7 @@ export const newTokenDraft: TokenDraft = {
   tokenRate: '',
   limitModels: false,
   models: [],
+  aliases: {},
   ips: '',
   group: '',
   crossGroupRetry: false,
@@ -64,6 +67,7 @@ export function draftOfToken(token: TokenRecord): TokenDraft {
     tokenRate: token.tokens_per_minute ?? '',
     limitModels: token.model_limits_enabled,
     models: token.model_limits.split(',').filter((model) => model !== ''),
+    aliases: token.model_aliases,
     ips: token.allow_ips ?? '',
     group: token.group,
     crossGroupRetry: token.cross_group_retry,
@@ -95,10 +99,13 @@ export function fieldsOfToken(draft: TokenDraft): TokenFields {
  * Only the fields that differ from `read`. The remaining quota shrinks with every call, and the form shows
  * an expiry without seconds.
  */
-export function changesOfToken(draft: TokenDraft, read: TokenRecord): Partial<TokenFields> {
+export function changesOfToken(
+  draft: TokenDraft,
+  read: TokenRecord,
+): Omit<OperationInput<'token.update'>, 'id'> {
   const { remain_quota, ...changes } = changedFields(
-    fieldsOfToken(draft),
-    fieldsOfToken(draftOfToken(read)),
+    { ...fieldsOfToken(draft), model_aliases: draft.aliases },
+    { ...fieldsOfToken(draftOfToken(read)), model_aliases: read.model_aliases },
   )
   // An emptied field doesn't mean 0.
   return draft.dollars === '' || remain_quota === undefined ? changes : { ...changes, remain_quota }

@@ -13,6 +13,7 @@ import { useIsShared } from '../../gateway/use-is-shared.ts'
 import { BudgetFields } from './budget-fields.tsx'
 import { GroupField } from './group-field.tsx'
 import { RateFields } from './rate-fields.tsx'
+import { TokenAliases } from './token-aliases.tsx'
 import {
   changesOfToken,
   draftOfToken,
@@ -113,6 +114,7 @@ export function TokenForm({ stored, onSaved }: TokenFormProps) {
             onChange={(chosen) => set({ models: chosen })}
           />
         )}
+        <TokenAliases {...parts} />
         <Textarea
           label={t('tokens.ips')}
           description={t('tokens.ipsHint')}

@@ -2,14 +2,16 @@ import { Button } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'wouter'
+import { useListAddress } from '../../components/address/use-list-address.ts'
 import { Empty } from '../../components/feedback/empty.tsx'
+import { NoMatch } from '../../components/feedback/no-match.tsx'
 import { QueryView } from '../../components/feedback/query-view.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { DeleteSelected } from '../../components/selection/delete-selected.tsx'
 import { SelectionBar } from '../../components/selection/selection-bar.tsx'
 import type { RowSelection } from '../../components/selection/use-row-selection.ts'
 import { useRowSelection } from '../../components/selection/use-row-selection.ts'
+import { FilterField } from '../../components/table/filter-field.tsx'
 import { Pager } from '../../components/table/pager.tsx'
 import { useIsMany } from '../../components/table/use-is-many.ts'
 import { usePageInRange } from '../../components/table/use-page-in-range.ts'
@@ -22,26 +24,37 @@ import { useTokenUsers } from './use-token-users.ts'
 
 const pageSize = 50
 
-/** The tokens of the user; `?new=1` and `?open=ID` open their forms. */
+/** The tokens of the user. */
 export function TokensSection() {
   const { t } = useTranslation()
-  const [params, setParams] = useSearchParams()
-  const [page, setPage] = useState(1)
+  const { filters, isFiltered, filter, clear, page, turnTo, open, close, ...address } =
+    useListAddress(['q'])
+  const keyword = filters.q.trim()
   const [created, setCreated] = useState<TokenRecord | null>(null)
-  const query = useOperation('token.list', { p: page, page_size: pageSize }, { keepPrevious: true })
+  const query = useOperation(
+    'token.list',
+    { keyword, p: page, page_size: pageSize },
+    { keepPrevious: true },
+  )
   useRefreshOn('calls', [['token.list']])
-  usePageInRange({ page, pageSize, total: query.data?.total }, setPage)
+  usePageInRange({ page, pageSize, total: query.data?.total }, turnTo)
+  const isMany = useIsMany(query.data?.total, isFiltered)
   const selection = useRowSelection(
     (query.data?.items ?? []).map(({ id }) => id),
-    useIsMany(query.data?.total),
+    isMany,
   )
   const users = useTokenUsers()
-  const openId = Number(params.get('open')) || null
-  const open = (id: number | 'new') => setParams(id === 'new' ? { new: '1' } : { open: String(id) })
-  const close = () => setParams({}, { replace: true })
 
   return (
     <>
+      {isMany && (
+        <FilterField
+          w={260}
+          label={t('tokens.search')}
+          value={filters.q}
+          onChange={(q) => filter({ q })}
+        />
+      )}
       <TokenBulkActions selection={selection} />
       <QueryView query={query} verb={t('tokens.loading')}>
         {(data) => (
@@ -49,8 +62,10 @@ export function TokensSection() {
             {data.items.length > 0 ? (
               <>
                 <TokenTable tokens={data.items} users={users} selection={selection} onOpen={open} />
-                <Pager page={page} pageSize={pageSize} total={data.total} onChange={setPage} />
+                <Pager page={page} pageSize={pageSize} total={data.total} onChange={turnTo} />
               </>
+            ) : isFiltered ? (
+              <NoMatch title={t('tokens.noMatch')} hint={t('tokens.noMatchHint')} onClear={clear} />
             ) : (
               <Empty
                 icon={<IconKey size={20} />}
@@ -64,8 +79,8 @@ export function TokensSection() {
         )}
       </QueryView>
       <TokenDrawer
-        opened={openId !== null || params.has('new')}
-        tokenId={openId}
+        opened={address.isOpen}
+        tokenId={address.openId}
         onClose={close}
         onCreated={(token) => {
           close()

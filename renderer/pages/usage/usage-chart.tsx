@@ -29,7 +29,7 @@ export function UsageChart({ data, measure, step, nameOf }: UsageChartProps) {
     measure === 'cost' ? format.money(unitsOf(value)) : format.count(value)
   const short = new Intl.NumberFormat(i18n.language, { notation: 'compact' })
   const tick = (value: number) =>
-    measure === 'cost' ? format.money(unitsOf(value)) : short.format(value)
+    measure === 'cost' ? format.shortMoney(unitsOf(value)) : short.format(value)
   const timeLabel = labelOfTime(i18n.language, step, data.points.length <= HOURS_OF_A_DAY)
   const isDense = data.points.length > 45
 

@@ -1,28 +1,24 @@
-import { Button, Group, Select, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { Group, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { ClearFilters } from '../../components/table/clear-filters.tsx'
+import { FilterField } from '../../components/table/filter-field.tsx'
 import { useOperation } from '../../gateway/queries.ts'
 import { roles } from '../../gateway/use-role.ts'
 
-export interface UserFilterDraft {
-  text: string
-  /** Null for any. */
-  role: string | null
-  status: string | null
-  group: string | null
-}
+export const userFilters = ['q', 'role', 'status', 'group'] as const
 
-export const noUserFilters: UserFilterDraft = { text: '', role: null, status: null, group: null }
+type Filters = Record<(typeof userFilters)[number], string>
 
 interface UserFiltersProps {
-  draft: UserFilterDraft
-  onChange: (draft: UserFilterDraft) => void
+  filters: Filters
+  onChange: (filters: Partial<Filters>) => void
+  isFiltered: boolean
+  onClear: () => void
 }
 
-export function UserFilters({ draft, onChange }: UserFiltersProps) {
+export function UserFilters({ filters, isFiltered, onChange, onClear }: UserFiltersProps) {
   const { t } = useTranslation()
   const groups = useOperation('group.list', {})
-  const set = (fields: Partial<UserFilterDraft>) => onChange({ ...draft, ...fields })
   const choice = (
     field: 'role' | 'status' | 'group',
     label: string,
@@ -35,20 +31,18 @@ export function UserFilters({ draft, onChange }: UserFiltersProps) {
       aria-label={label}
       data={data}
       clearable
-      value={draft[field]}
-      onChange={(value) => set({ [field]: value })}
+      value={filters[field] || null}
+      onChange={(value) => onChange({ [field]: value ?? '' })}
     />
   )
 
   return (
     <Group gap={8} role="search" aria-label={t('users.filters')}>
-      <TextInput
+      <FilterField
         w={240}
-        leftSection={<IconSearch size={14} />}
-        placeholder={t('users.search')}
-        aria-label={t('users.search')}
-        value={draft.text}
-        onChange={(event) => set({ text: event.currentTarget.value })}
+        label={t('users.search')}
+        value={filters.q}
+        onChange={(q) => onChange({ q })}
       />
       {choice('role', t('users.role'), t('users.anyRole'), [
         { value: String(roles.common), label: t('users.roleCommon') },
@@ -60,11 +54,7 @@ export function UserFilters({ draft, onChange }: UserFiltersProps) {
         { value: '2', label: t('common.disabled') },
       ])}
       {choice('group', t('users.group'), t('users.anyGroup'), groups.data ?? [])}
-      {draft !== noUserFilters && (
-        <Button variant="subtle" color="gray" onClick={() => onChange(noUserFilters)}>
-          {t('calls.clearFilters')}
-        </Button>
-      )}
+      <ClearFilters isFiltered={isFiltered} onClear={onClear} />
     </Group>
   )
 }

@@ -1,6 +1,7 @@
-import { Button, Drawer, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
+import { FormDrawer } from '../../components/leaving/form-drawer.tsx'
 import { AddEchoButton } from '../channels/form/add-echo-button.tsx'
 import type { PassedCheck } from '../channels/form/channel-form.tsx'
 import { NewChannel } from '../channels/form/new-channel.tsx'
@@ -43,13 +44,11 @@ export function ChannelStep({ onSkip, onChecked }: ChannelStepProps) {
           {t('welcome.skip')}
         </Button>
       </Group>
-      <Drawer
+      <FormDrawer
         opened={choosing}
         onClose={drawer.close}
         size={560}
         title={t('channelForm.addTitle')}
-        closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': t('common.close') }}
       >
         {choosing && (
           <NewChannel
@@ -60,7 +59,7 @@ export function ChannelStep({ onSkip, onChecked }: ChannelStepProps) {
             }}
           />
         )}
-      </Drawer>
+      </FormDrawer>
     </Stack>
   )
 }

@@ -6,6 +6,7 @@ import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { splitFailure } from '../../components/forms/split-failure.ts'
 import { useFocusError } from '../../components/forms/use-focus-error.ts'
 import { useTextLimit } from '../../components/forms/use-text-limit.ts'
+import { useUnsaved } from '../../components/leaving/use-unsaved.ts'
 import { useGateway } from '../../gateway/gateway-context.ts'
 import { useAction } from '../../gateway/queries.ts'
 
@@ -25,6 +26,11 @@ export function OwnerStep({ onDone }: { onDone: () => void }) {
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [confirmPassword, setConfirmPassword] = useState('')
+  // Until there is an owner, every path of the console shows this form.
+  useUnsaved(
+    [username, password, confirmPassword].some((text) => text !== ''),
+    true,
+  )
   const setup = useAction('setup.run', ['setup.status', 'user.self'])
   const form = useFocusError(setup.failure)
   const { at, rest } = splitFailure(setup.failure, labels, t)

@@ -3,6 +3,7 @@ import {
   type ConsoleOverHttp,
   startConsoleOverHttp,
 } from '../../support/gateway/console-over-http.ts'
+import { axeFaultsInBothThemes } from '../../support/pages/axe-faults.ts'
 
 let over: ConsoleOverHttp
 
@@ -38,10 +39,12 @@ test('two are tagged, edited by their tag, switched off by it, and deleted', {
   await page.getByText('By tag', { exact: true }).click()
   await page.getByRole('heading', { name: 'work' }).waitFor()
   await picture('channels-by-tag')
+  expect(await axeFaultsInBothThemes(page)).toEqual([])
   await page.getByRole('button', { name: 'Edit all channels with the tag work' }).click()
   await page.getByRole('switch', { name: 'Change: Priority' }).click()
   await page.getByLabel('Priority', { exact: true }).fill('7')
   await picture('channels-tag-form')
+  expect(await axeFaultsInBothThemes(page, '[role=dialog]')).toEqual([])
   await page.getByRole('button', { name: 'Change 2 channels' }).click()
   await expect.poll(() => [stored('One')?.priority, stored('Two')?.priority]).toEqual([7, 7])
   expect(stored('One')?.models).toEqual(['model-a', 'model-b'])

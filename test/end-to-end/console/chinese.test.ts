@@ -11,6 +11,7 @@ import {
 } from '../../support/gateway/console-over-http.ts'
 import { modelOf } from '../../support/gateway/pair.ts'
 import { englishLeft } from '../../support/pages/english-left.ts'
+import { goWithin } from '../../support/pages/go-within.ts'
 
 let over: ConsoleOverHttp
 let page: Page
@@ -37,7 +38,7 @@ const collect = async (place: string, left: string[]) => {
 
 const walk = async (left: string[], suffix: string, but?: string) => {
   for (const path of paths.filter((one) => one !== but)) {
-    await page.goto(`${over.pair.gateway.url}/console${path}`)
+    await goWithin(page, path)
     await ready()
     await collect(`${path}${suffix}`, left)
   }

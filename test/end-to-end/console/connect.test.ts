@@ -111,31 +111,9 @@ test('a broken file is told of with its place, and offers no button that writes 
   expect(problems).toEqual([])
 })
 
-const looks = [
-  { name: 'light', options: { colorScheme: 'light' } },
-  { name: 'dark', options: { colorScheme: 'dark' } },
-  { name: 'wide', options: { viewport: { width: 1600, height: 900 } } },
-  { name: 'narrow', options: { viewport: { width: 420, height: 800 } } },
-  { name: 'chinese', options: { locale: 'zh-CN' } },
-] as const
-
-test.each(looks)(
-  '$name: cards, diff and tokens fit their window, and axe finds nothing',
-  async ({ name, options }) => {
-    const { page, picture, problems } = await over.open('/', options)
-    const drawers = ['connect?tool=claude-code', 'connect?tool=sdks']
-    for (const path of ['connect', ...drawers, 'connect/tokens']) {
-      await page.goto(`${over.pair.gateway.url}/console/${path}`)
-      await page.locator('h1').first().waitFor()
-      if (path.includes('claude')) await page.locator('ins').first().waitFor()
-      if (path.includes('sdks')) await page.locator('ol').first().waitFor()
-      if (path === 'connect') await page.locator('#tools-others button').click()
-      await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
-      await picture(`connect-${name}-${path.replace(/\W/g, '-')}`)
-      expect(await axeFaults(page), path).toEqual([])
-      expect(await pageFaults(page), path).toEqual([])
-    }
-    expect(problems).toEqual([])
-  },
-  40_000,
-)
+test('in Chinese a tool’s drawer fits its window', async () => {
+  const { page, picture } = await over.open('/connect?tool=claude-code', { locale: 'zh-CN' })
+  await page.locator('ins').first().waitFor()
+  await picture('connect-chinese')
+  expect(await pageFaults(page)).toEqual([])
+})

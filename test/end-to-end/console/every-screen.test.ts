@@ -1,59 +1,111 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pages } from '../../../renderer/components/shell/pages.ts'
+import { pageRoutes } from '../../../renderer/page-routes.ts'
 import { inspectedVendor } from '../../support/captures/inspected-calls.ts'
 import {
   type ConsoleOverHttp,
   startConsoleOverHttp,
 } from '../../support/gateway/console-over-http.ts'
 import { fillGateway } from '../../support/gateway/full-gateway.ts'
+import { axeFaultsInBothThemes } from '../../support/pages/axe-faults.ts'
+import { shownElsewhere, surfaces } from '../../support/pages/console-surfaces.ts'
+import { goWithin } from '../../support/pages/go-within.ts'
 import { pageFaults } from '../../support/pages/page-faults.ts'
 import { reachFaults } from '../../support/pages/reach-faults.ts'
+import type { Surface } from '../../support/pages/surface-steps.ts'
+import type { WatchedPage } from '../../support/pages/watched-page.ts'
 
-let over: ConsoleOverHttp
-let paths: string[]
-const widths = [1600, 1280, 900, 768, 400]
+const home = mkdtempSync(join(tmpdir(), 'switchyard-home-'))
+const renderer = join(import.meta.dirname, '../../../renderer')
+const allWidths = [1280, 1600, 900, 768, 400]
+const over = {
+  dialog: '[role=dialog], [role=menu], .mantine-Combobox-dropdown',
+  widths: [900, 400],
+}
+
+let console: ConsoleOverHttp
+let watched: WatchedPage
+let call: string
 
 beforeAll(async () => {
-  over = await startConsoleOverHttp({ empty: true, handler: inspectedVendor })
-  const calls = await fillGateway(over.pair)
-  paths = [
-    ...pages.map(({ path }) => path),
-    ...['security', 'options', 'transfer', 'desktop'].map((section) => `/settings/${section}`),
-    '/calls/replay',
-    `/calls?open=${calls.converted}&tab=route`,
-    '/no-such-page',
-  ]
+  mkdirSync(join(home, '.claude'))
+  writeFileSync(join(home, '.claude/settings.json'), '{ "theme": "dark" }\n')
+  console = await startConsoleOverHttp({
+    ...{ empty: true, handler: inspectedVendor, gateway: { env: { HOME: home } } },
+  })
+  call = (await fillGateway(console.pair)).converted
+  watched = await console.open('/', { colorScheme: 'light' })
 })
-afterAll(() => over?.close())
+afterAll(async () => {
+  await console?.close()
+  rmSync(home, { recursive: true, force: true })
+})
 
-test('every action of every page can be reached, with 201 channels, 10 000 calls and long names', async () => {
-  const { page, picture } = await over.open('/')
-  const settle = async () => {
-    await page.getByRole('heading', { level: 1 }).first().waitFor()
-    await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
+async function settle() {
+  const { page } = watched
+  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+  await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
+  await page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
+  })
+}
+
+/** Asked again while a page still follows its window's new width. */
+async function reachFaultsNow(): Promise<string[]> {
+  const { page } = watched
+  let faults: string[] = []
+  for (let tries = 0; tries < 20; tries++) {
+    await settle()
+    faults = [...(await pageFaults(page)), ...(await reachFaults(page))]
+    if (faults.length === 0) break
+    await page.waitForTimeout(100)
   }
-  /** Asked again while a page still follows its window's new width. */
-  const faultsNow = async (): Promise<string[]> => {
-    let faults: string[] = []
-    for (let tries = 0; tries < 5; tries++) {
-      await settle()
-      faults = [...(await pageFaults(page)), ...(await reachFaults(page))]
-      if (faults.length === 0) break
-      await page.waitForTimeout(100)
-    }
-    return faults.slice(0, 6)
-  }
-  const faults: string[] = []
+  return faults.slice(0, 6)
+}
+
+async function show({ path, open }: Surface) {
+  const { page } = watched
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await goWithin(page, path.replace('CALL', call))
   await settle()
-  for (const path of paths) {
-    // As a click in the console does: loading the console anew takes longer.
-    await page.evaluate((to) => history.pushState(null, '', to), `/console${path}`)
-    for (const width of widths) {
+  await open?.(page)
+  await settle()
+}
+
+test.each(surfaces.map((surface) => [surface.name, surface] as const))(
+  '%s: axe finds nothing, light and dark, and every action is in reach from 400 to 1600 px',
+  async (_, surface) => {
+    const { page, picture } = watched
+    await show(surface)
+    const isOver = await page.locator(over.dialog).filter({ visible: true }).first().isVisible()
+    const within = isOver ? over.dialog : undefined
+    const name = surface.name.replace(/\W+/g, '-').toLowerCase()
+    await picture(`screen-${name}-light`)
+    const faults = await axeFaultsInBothThemes(page, within)
+    await picture(`screen-${name}-dark`)
+    expect.soft(faults.slice(0, 12)).toEqual([])
+    for (const width of isOver ? over.widths : allWidths) {
       await page.setViewportSize({ width, height: 800 })
-      for (const fault of await faultsNow()) faults.push(`${path} at ${width}: ${fault}`)
-      await picture(`screen-${path.replace(/\W+/g, '-')}-${width}`)
+      expect.soft(await reachFaultsNow(), `at ${width}`).toEqual([])
+      await picture(`screen-${name}-${width}`)
     }
-  }
-  expect(faults).toEqual([])
-}, 240_000)
+  },
+)
+
+test('no page, dialog, drawer or menu is left out above', () => {
+  const routes = surfaces.map(({ route }) => route)
+  expect(pageRoutes.map(({ path }) => path).filter((path) => !routes.includes(path))).toEqual([])
+
+  const opens = /<(?:Modal|Drawer|FormDrawer|Menu|RowMenu|Popover|Combobox)(?:\.Root)?[\s>]/
+  const shown = new Set([...surfaces.flatMap(({ shows = [] }) => shows), ...shownElsewhere])
+  const files = readdirSync(renderer, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.tsx'))
+    .filter((file) => opens.test(readFileSync(join(renderer, file), 'utf8')))
+  expect(files.filter((file) => !shown.has(file))).toEqual([])
+  expect([...shown].filter((file) => !files.includes(file))).toEqual([])
+})

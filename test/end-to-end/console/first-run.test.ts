@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startUnset } from '../../main/manage/management.ts'
+import { axeFaultsInBothThemes } from '../../support/pages/axe-faults.ts'
 import { launchBrowser } from '../../support/pages/browser.ts'
 import { watchedPage } from '../../support/pages/watched-page.ts'
 import { startUpstream } from '../../support/upstreams/scripted-upstream.ts'
@@ -39,6 +40,8 @@ test('from the very first page to the playground in six clicks, with a key that 
     await page.getByRole(role, { name }).first().click()
     clicks++
   }
+  const expectNoAxeFault = async (within?: string) =>
+    expect(await axeFaultsInBothThemes(page, within)).toEqual([])
   // Nothing but the address: the first page leads to the first run, with the cursor in the first field.
   await page.goto(`${gateway.url}/console`)
   await page.getByLabel('User name').waitFor()
@@ -50,8 +53,10 @@ test('from the very first page to the playground in six clicks, with a key that 
     await page.keyboard.type(word)
   }
   await picture('first-run-owner')
+  await expectNoAxeFault()
   await click('Create owner')
   await click('Choose a vendor')
+  await expectNoAxeFault('[role=dialog]')
   await click(/OpenAI.*api\.openai\.com/)
   // Only the test needs another address than the vendor's.
   await page.getByLabel('Base URL', { exact: true }).fill(vendor.url)
@@ -63,6 +68,7 @@ test('from the very first page to the playground in six clicks, with a key that 
   await click('Check and add')
   await page.getByText(/^OpenAI works: small-mini answered in /).waitFor()
   await picture('first-run-last-step')
+  await expectNoAxeFault()
   await click('Try it in the playground', 'link')
   await page.getByLabel('Message').waitFor()
   console.log(`first run from the first page: ${clicks} clicks, ${Date.now() - began} ms`)

@@ -4,6 +4,7 @@ import {
   type ConsoleOverHttp,
   startConsoleOverHttp,
 } from '../../support/gateway/console-over-http.ts'
+import { axeFaultsInBothThemes } from '../../support/pages/axe-faults.ts'
 import { type WatchedPage, watchedPage } from '../../support/pages/watched-page.ts'
 
 let over: ConsoleOverHttp
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => over?.close())
 
 /** Bytes of script, as they are and compressed. */
-const most = { plain: 720_000, gzip: 250_000 }
+const most = { plain: 600_000, gzip: 190_000 }
 
 /** Opens the console in a browser that has none of it yet; and sums its scripts. */
 async function openCold(watched: WatchedPage, heading: string) {
@@ -24,10 +25,6 @@ async function openCold(watched: WatchedPage, heading: string) {
     if (response.request().resourceType() === 'script') {
       scripts.set(response.url(), response.body())
     }
-  })
-  await page.addInitScript(() => {
-    // Further pages are loaded when the browser has nothing else to do.
-    window.requestIdleCallback = () => 0
   })
   await page.goto(`${over.pair.gateway.url}/console/`)
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()
@@ -58,6 +55,7 @@ test.each(screens)(
     // The page that only carried the session here has no such file.
     watched.problems.length = 0
     const { plain, gzip, files } = await openCold(watched, heading)
+    expect(await axeFaultsInBothThemes(watched.page)).toEqual([])
     // Else the test counts nothing.
     expect(files).toBeGreaterThan(0)
     expect(plain).toBeLessThanOrEqual(most.plain)
@@ -65,3 +63,18 @@ test.each(screens)(
     expect(watched.problems.filter((problem) => !/401/.test(problem))).toEqual([])
   },
 )
+
+test.each([
+  [true, 'loads no other page ahead where the browser saves data'],
+  [false, 'loads its other pages ahead'],
+])('with savesData %s the console %s', async (savesData) => {
+  const { page, problems } = await over.open('/no-such-page', { savesData })
+  const hasPlayground = () =>
+    page.evaluate(() =>
+      performance.getEntriesByType('resource').some(({ name }) => /playground-page/.test(name)),
+    )
+  if (savesData) await page.waitForLoadState('networkidle')
+  else await expect.poll(hasPlayground).toBe(true)
+  expect(await hasPlayground()).toBe(!savesData)
+  expect(problems).toEqual([])
+})

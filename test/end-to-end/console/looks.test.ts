@@ -47,37 +47,48 @@ const ready = async (page: Page) => {
   await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
 }
 
-const looks = [
-  {
-    name: 'light',
-    options: { colorScheme: 'light', locale: 'en-US' },
-    ground: 'rgb(247, 247, 248)',
-  },
-  { name: 'dark', options: { colorScheme: 'dark', locale: 'en-US' }, ground: 'rgb(17, 17, 20)' },
-  { name: 'chinese', options: { colorScheme: 'dark', locale: 'zh-CN' }, ground: 'rgb(17, 17, 20)' },
-  {
-    name: 'narrow',
-    options: { colorScheme: 'light', locale: 'en-US', viewport: { width: 420, height: 800 } },
-    ground: 'rgb(247, 247, 248)',
-  },
-] as const
+test('numbers stand under their headers, and codes are monospace, also where sheets come later', async () => {
+  const { page } = await over.open('/users')
+  await ready(page)
+  const styleOf = (selector: string, name: 'textAlign' | 'fontFamily') =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element, key) => getComputedStyle(element)[key], name)
+  expect(await styleOf('th.numeric', 'textAlign')).toBe('right')
+  await page.evaluate(() => history.pushState(null, '', '/console/redeem'))
+  await page.getByRole('textbox', { name: 'Code' }).waitFor()
+  expect(await styleOf('input.mono', 'fontFamily')).toContain('mono')
+})
 
-test.each(looks)(
-  '$name: every page fits its window and is in one language',
-  async (look) => {
-    const { page, picture, problems } = await over.open('/', look.options)
-    const { url } = over.pair.gateway
+test('who wants less motion sees another theme at once', async () => {
+  const { page } = await over.open('/users', { colorScheme: 'light' })
+  await ready(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0)
+})
+
+test.each([
+  { name: 'light', scheme: 'light', locale: 'en-US', ground: 'rgb(247, 247, 248)' },
+  { name: 'Chinese, dark', scheme: 'dark', locale: 'zh-CN', ground: 'rgb(17, 17, 20)' },
+] as const)(
+  '$name: every page has its ground and is in one language',
+  async ({ scheme, locale, ground }) => {
+    const { page, picture, problems } = await over.open('/', { colorScheme: scheme, locale })
     for (const path of paths) {
-      await page.goto(`${url}/console/${path}`)
+      await page.evaluate((to) => history.pushState(null, '', to), `/console/${path}`)
       await ready(page)
-      await picture(`look-${look.name}-${path.replace('/', '-') || 'overview'}`)
+      await picture(`look-${scheme}-${path.replace('/', '-') || 'overview'}`)
       expect(await pageFaults(page), path).toEqual([])
-      const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-      expect(ground).toBe(look.ground)
-      const language = look.name === 'chinese' ? 'zh-CN' : 'en'
-      expect(await page.locator('html').getAttribute('lang')).toBe(language)
-      const heading = (await page.locator('h1').first().textContent()) ?? ''
-      expect(/\p{Script=Han}/u.test(heading)).toBe(look.name === 'chinese')
+      const shown = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+      expect(shown).toBe(ground)
+      expect(await page.locator('html').getAttribute('lang')).toBe(
+        locale === 'zh-CN' ? 'zh-CN' : 'en',
+      )
+      const heading = page.locator('h1').first()
+      const isChinese = async () => /\p{Script=Han}/u.test((await heading.textContent()) ?? '')
+      await expect.poll(isChinese, { message: path }).toBe(locale === 'zh-CN')
     }
     expect(problems).toEqual([])
   },

@@ -214,6 +214,14 @@ test('four columns stand side by side beside the parameters at 1280 px; on a pho
   }
   await say(page, 'Hello', 'Side by side.')
   await picture('playground-four-columns')
+  // Above the columns they would take their place.
+  await page.setViewportSize({ width: 900, height: 800 })
+  await panel.waitFor({ state: 'detached' })
+  await picture('playground-900')
+  await page.getByRole('button', { name: 'Parameters', exact: true }).click()
+  await panel.waitFor()
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await panel.waitFor()
 
   const phone = await over.open('/playground', { viewport: { width: 390, height: 800 } })
   await phone.page.getByLabel('Message').waitFor()

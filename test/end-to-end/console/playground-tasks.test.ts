@@ -9,6 +9,7 @@ import {
   type ConsoleOverHttp,
   startConsoleOverHttp,
 } from '../../support/gateway/console-over-http.ts'
+import { axeFaults } from '../../support/pages/axe-faults.ts'
 
 let over: ConsoleOverHttp
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-curl-'))
@@ -44,6 +45,7 @@ async function runCurl(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'cURL', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'This request as cURL' })
   const command = (await dialog.locator('pre').textContent()) ?? ''
+  expect(await axeFaults(page, '[role=dialog]')).toEqual([])
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   const env = { PATH: process.env.PATH, SWITCHYARD_KEY: over.pair.gateway.key }

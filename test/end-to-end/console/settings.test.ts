@@ -1,10 +1,11 @@
 import { generate } from 'otplib'
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
   type ConsoleOverHttp,
   startConsoleOverHttp,
 } from '../../support/gateway/console-over-http.ts'
+import { axeFaultsInBothThemes } from '../../support/pages/axe-faults.ts'
 
 let over: ConsoleOverHttp
 
@@ -48,6 +49,13 @@ test('a second factor is set up by its secret, asked for at the next login, and 
   expect(problems.filter((problem) => !/status of 4\d\d/.test(problem))).toEqual([])
 })
 
+test('axe finds nothing in what sharing would change, light and dark', async () => {
+  const { page } = await over.open('/settings')
+  await page.getByRole('button', { name: 'Share this gateway…' }).click()
+  await page.getByRole('dialog', { name: 'Share this gateway' }).waitFor()
+  expect(await axeFaultsInBothThemes(page, '[role=dialog]')).toEqual([])
+})
+
 test('other sessions are listed with this one marked, and ended from here', async () => {
   const other = await over.open('/')
   await other.page.getByRole('heading', { name: 'Overview' }).waitFor()
@@ -77,6 +85,9 @@ test('an option is saved, refused with the reason in place, and goes back to its
 })
 
 test('a secret can be set, is never shown again, and can be cleared', async () => {
+  // Payments are for several people.
+  over.pair.gateway.set({ SelfUseModeEnabled: false })
+  onTestFinished(() => over.pair.gateway.set({ SelfUseModeEnabled: true }))
   const { page } = await over.open('/settings/options?find=creem')
   const name = 'Creem: webhook secret'
   const field = page.getByRole('textbox', { name })

@@ -76,6 +76,7 @@ test('a token can be made, limited and copied by keyboard alone', async () => {
   await question.waitFor()
   await page.keyboard.press('Escape')
   await question.waitFor({ state: 'detached' })
+  await focusMovesTo(page, '[role="dialog"] input')
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('for the keyboard')
   await tabTo(page, 'Create token')
   await page.keyboard.press('Enter')

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import type { ChannelTarget, EndpointType } from '../../../main/adaptor/adaptor.ts'
 import { adaptorOf, channelTypes } from '../../../main/adaptor/adaptors.ts'
-import { type Preset, presets } from '../../../main/adaptor/presets.ts'
+import { type Preset, presetRecord, presets } from '../../../main/adaptor/presets.ts'
 import type { CallFormat } from '../../../main/convert/call-format.ts'
 import { isWireFormat } from '../../../main/convert/codecs.ts'
 import { adaptorFor, callOf, channelOf } from './channel-target.ts'
@@ -27,6 +28,10 @@ function takenFormat(format: CallFormat, channel: ChannelTarget): CallFormat | n
 }
 
 describe('the vendors that can be picked', () => {
+  test('have all that a person is shown, and nothing else', () => {
+    expect(z.array(presetRecord).parse(presets)).toEqual(presets)
+  })
+
   test('are at least 24, each once, each of a type that works', () => {
     expect(presets.length).toBeGreaterThanOrEqual(24)
     expect(new Set(presets.map(({ id }) => id)).size).toBe(presets.length)

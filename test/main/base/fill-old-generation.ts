@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8'
-import { boundHeap } from '../../../main/base/heap-bounds.ts'
+import { boundHeap } from '../../../main/base/heap/heap-bounds.ts'
 
 /**
  * Keeps some megabytes alive, and beside them what outlives the young generation and is then dropped; prints how

@@ -1,5 +1,5 @@
 import { getHeapSpaceStatistics } from 'node:v8'
-import { boundHeap } from '../../../main/base/heap-bounds.ts'
+import { boundHeap } from '../../../main/base/heap/heap-bounds.ts'
 
 /** Keeps much alive for a while, so that V8 wants a larger young generation, and prints how many bytes it came to have. */
 boundHeap()

@@ -74,13 +74,26 @@ test('each attempt has its own pair, and a channel that cannot be reached says w
   ])
   expect(exchanges[0]).toMatchObject({
     answer: null,
-    connectedAt: null,
+    ...{ connectedAt: null, sentAt: null },
     failure: { code: 'upstream_unreachable' },
   })
   expect(exchanges[1]?.answer?.status).toBe(503)
   expect(textOf(exchanges[1]?.answer?.body)).toContain('overloaded')
   expect(textOf(exchanges[2]?.answer?.body)).toContain('hello')
-  expect(exchanges[2]?.connectedAt).toBeTypeOf('number')
+  const { connectedAt, sentAt } = exchanges[2] ?? {}
+  expect(connectedAt).toBeTypeOf('number')
+  expect(sentAt).toBeGreaterThanOrEqual(connectedAt as number)
+})
+
+test('a long request is sent when its last piece is on its way', async () => {
+  const long = {
+    ...{ model: 'chat-model' },
+    messages: [{ role: 'user', content: 'x'.repeat(5e6) }],
+  }
+  const { id } = await pair.send('/v1/chat/completions', { body: long })
+  const [whole] = find(id)?.exchanges ?? []
+  expect(whole?.sentAt).toBeGreaterThan(whole?.connectedAt as number)
+  expect(whole?.sentAt).toBeLessThanOrEqual(whole?.answer?.at as number)
 })
 
 test('a refusal of the gateway itself shows what was sent and what was answered', async () => {

@@ -5,9 +5,9 @@ import { Loss } from '../../../main/convert/loss.ts'
 describe('what a conversion could not carry', () => {
   test('is named as the client spells it', () => {
     const loss = new Loss({ topK: 'generationConfig.topK' })
-    loss.drop(loss.field('topK'), 'the upstream has no such field')
-    loss.drop(loss.field('seed'), 'the upstream has no such field')
-    loss.approximate('messages[2]', 'sent as text')
+    loss.drop(loss.field('topK'), 'upstream_without_field')
+    loss.drop(loss.field('seed'), 'upstream_without_field')
+    loss.approximate('messages[2]', 'as_text')
     expect(loss.header()).toBe(
       'dropped generationConfig.topK; dropped seed; approximated messages[2]',
     )
@@ -15,19 +15,28 @@ describe('what a conversion could not carry', () => {
 
   test('is told once, however often it is met', () => {
     const loss = new Loss()
-    for (let index = 0; index < 3; index++) loss.drop('seed', `note ${index}`)
-    loss.approximate('seed', 'another kind of loss')
+    for (let index = 0; index < 3; index++) loss.drop('seed', { code: 'at_most_here', most: index })
+    loss.approximate('seed', 'seed_cut')
     expect(loss.entries).toEqual([
-      { path: 'seed', kind: 'dropped', note: 'note 0' },
-      { path: 'seed', kind: 'approximated', note: 'another kind of loss' },
+      {
+        ...{ path: 'seed', kind: 'dropped', note: 'at most 0 here' },
+        reason: { code: 'at_most_here', most: 0 },
+      },
+      {
+        ...{ path: 'seed', kind: 'approximated', note: 'is cut to 31 bits' },
+        reason: { code: 'seed_cut' },
+      },
     ])
   })
 
   test('stays small when everything is lost: entries, notes and the header', () => {
     const loss = new Loss()
-    for (let index = 0; index < 5000; index++) loss.drop(`messages[${index}]`, 'x'.repeat(1000))
+    for (let index = 0; index < 5000; index++) {
+      loss.drop(`messages[${index}]`, { code: 'known_as', name: 'x'.repeat(1000) })
+    }
     expect(loss.entries).toHaveLength(200)
     expect(loss.entries.every(({ note }) => note.length <= 160)).toBe(true)
+    expect(loss.entries.some(({ reason }) => reason)).toBe(false)
     const header = loss.header()
     expect(header.length).toBeLessThanOrEqual(2000)
     const named = header.split('; ').length - 1
@@ -36,11 +45,19 @@ describe('what a conversion could not carry', () => {
 
   test('makes a header of printable ASCII, whatever a client names its fields', () => {
     const loss = new Loss()
-    loss.drop('tools[0].größe\r\nx-evil: 1', 'unknown')
-    loss.drop('a; dropped b, c', 'unknown')
+    loss.drop('tools[0].größe\r\nx-evil: 1', 'no_equal')
+    loss.drop('a; dropped b, c', 'no_equal')
     const header = loss.header()
     expect(header).toMatch(/^[\x20-\x7e]+$/)
     expect(header.split('; ')).toHaveLength(2)
+  })
+
+  test('is told in full by code where the English note is cut', () => {
+    const loss = new Loss()
+    const changes = Array.from({ length: 40 }, (_, index) => `keyword${index}`)
+    loss.approximate('tools[0]', { code: 'schema_told', changes })
+    expect(loss.entries[0]?.note).toMatch(/^its schema is only told, .*\.\.\.$/)
+    expect(loss.entries[0]?.reason).toEqual({ code: 'schema_told', changes })
   })
 
   test('is an empty header when nothing was', () => {

@@ -47,6 +47,10 @@ test('the path without a slash leads to the one with it', async () => {
   expect(response.headers.get('location')).toBe('/console/')
 })
 
+test('a browser that asks for favicon.ico hears that there is none, and of no failure', async () => {
+  expect((await fetch(`${await serve()}/favicon.ico`)).status).toBe(204)
+})
+
 test('assets are kept for a year, and one that is missing is a 404 rather than a page', async () => {
   const url = await serve()
   const asset = await fetch(`${url}/console/assets/index-abc123.js`)

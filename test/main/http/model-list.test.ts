@@ -67,7 +67,7 @@ describe('Anthropic’s client', () => {
     expect(await client.models.retrieve('tts-1')).toMatchObject({ max_input_tokens: null })
   })
 
-  test('an alias keeps its name and has the limits of what is behind it', async () => {
+  test('a mapped model keeps its name and has the limits of the upstream’s', async () => {
     expect(await client.models.retrieve('mine')).toMatchObject({
       display_name: 'mine',
       max_input_tokens: 200_000,

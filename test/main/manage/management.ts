@@ -121,13 +121,21 @@ export async function startManagement(options: Partial<GatewayOptions> = {}): Pr
     gateway,
     visitor,
     owner,
-    async signIn() {
-      const one = visitor()
-      const { status } = await one.send('POST', '/api/user/login', OWNER)
-      if (status !== 200) throw new Error(`The login failed with ${status}`)
-      return one
-    },
+    signIn: () => signInOwner(visitor()),
   }
+}
+
+async function signInOwner(visitor: Visitor): Promise<Visitor> {
+  const { status } = await visitor.send('POST', '/api/user/login', OWNER)
+  if (status !== 200) throw new Error(`The login failed with ${status}`)
+  return visitor
+}
+
+/** A gateway on the folder of an earlier one whose owner is OWNER. */
+export async function startAgain(options: Partial<GatewayOptions>): Promise<Management> {
+  const { gateway, visitor } = await startUnset(options)
+  const owner = await signInOwner(visitor())
+  return { gateway, visitor, owner, signIn: () => signInOwner(visitor()) }
 }
 
 /** Has the owner's session show again that it is the owner, for the next 300 seconds. */

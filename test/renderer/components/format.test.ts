@@ -12,3 +12,13 @@ test.each([
 ])('%s units are shown as %s', (units, shown) => {
   expect(createFormat('en').money(units)).toBe(shown)
 })
+
+test.each([
+  [499_999_999, '$1,000.00'],
+  [500_000_000, '$1K'],
+  [6_000_000_000, '$12K'],
+  [-6_000_000_000, '−$12K'],
+  [49, '$0.000098'],
+])('%s units fit beside an axis as %s', (units, shown) => {
+  expect(createFormat('en').shortMoney(units)).toBe(shown)
+})

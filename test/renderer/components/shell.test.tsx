@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { CallFailure } from '../../../renderer/gateway/call-failure.ts'
@@ -13,19 +12,6 @@ test('the language changes at once and is kept', async () => {
   expect(await screen.findByRole('heading', { name: '设置' })).toBeTruthy()
   expect(document.documentElement.lang).toBe('zh-CN')
   expect(localStorage.getItem('switchyard-language')).toBe('zh')
-})
-
-test('Ctrl K finds a channel by its name and opens it', async () => {
-  const channel = { id: 7, name: 'Work account', models: '', group: '', settings: '' }
-  const gateway = createFakeGateway({
-    'channel.list': () => ({ page: 1, page_size: 100, total: 1, items: [channel] }),
-  })
-  const user = renderConsole(gateway)
-  await screen.findByRole('heading', { name: 'Overview' })
-  await user.keyboard('{Control>}k{/Control}')
-  await user.type(await screen.findByRole('combobox'), 'work')
-  await user.keyboard('{Enter}')
-  expect(window.location.pathname + window.location.search).toBe('/console/channels?open=7')
 })
 
 test('an address that no page has says so', async () => {
@@ -77,6 +63,24 @@ test('the server pill opens the health of the gateway: its problems in words, fi
   expect(health.getByText('Memory')).toBeTruthy()
   await user.click(health.getByRole('link', { name: 'Open Health' }))
   expect(window.location.pathname).toBe('/console/health')
+})
+
+test('what has a banner of its own is told there alone, and not again by the health', async () => {
+  const warnings = [
+    { code: 'paused', message: 'The gateway is paused.', since: null },
+    { code: 'keychain_locked', message: 'The keychain is locked.', since: null },
+  ]
+  const gateway = createFakeGateway({
+    'server.get': () => ({ url: 'http://127.0.0.1:4747', started_at: 1, paused_since: 5 }),
+    'diagnostics.health': () => ({ ...goodHealth, status: 'failing', warnings }),
+  })
+  const user = renderConsole(gateway, '/connect/tokens')
+  await user.click(await screen.findByRole('button', { name: /^Health, paused/ }))
+  const health = within(await screen.findByRole('dialog', { name: /^Health/ }))
+  expect(health.getByText('See the banner at the top of the page.')).toBeTruthy()
+  expect(screen.getAllByText(/paused since/i)).toHaveLength(1)
+  expect(screen.queryByText('The gateway is paused.')).toBeNull()
+  expect(screen.queryByText('The keychain is locked.')).toBeNull()
 })
 
 test('the server pill of a gateway that stopped to answer knows nothing of its health', async () => {

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
+import { EventSource } from 'undici'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { StreamEvent } from '../../../preload/contract.ts'
 import { CallFailure } from '../../../renderer/gateway/call-failure.ts'
 import { createEventStreamReader } from '../../../renderer/gateway/event-stream.ts'
@@ -137,6 +138,26 @@ describe('streams over HTTP', () => {
     })
     expect(last.type).toBe('error')
   })
+})
+
+test('events that may have been missed while the connection was broken are told once it is back', async () => {
+  let opened = 0
+  const client = await serve((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('retry: 20\n\n')
+    opened++
+    // The first connection says nothing and breaks.
+    if (opened === 1) setTimeout(() => response.end(), 30)
+  })
+  vi.stubGlobal('EventSource', EventSource)
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+  })
+  let told = 0
+  const end = client.on('server', () => told++)
+  await vi.waitFor(() => expect(opened).toBe(2), 5000)
+  await vi.waitFor(() => expect(told).toBe(1))
+  end()
 })
 
 test('events are read the same however the stream is cut', () => {

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createFakeGateway, goodHealth, refuse } from '../fake-client.ts'
@@ -80,13 +79,23 @@ describe('the page', () => {
     )
   })
 
-  test('a channel beyond the first hundred still has its name', async () => {
+  test('a disabled channel beyond the first hundred comes first too', async () => {
+    const all = Array.from({ length: 150 }, (_, index) =>
+      channelRecord({
+        ...{ id: index + 1, name: `Relay ${index}`, status: index === 149 ? 3 : 1 },
+      }),
+    )
     const gateway = createFakeGateway({
-      'channel.health': () => [channelHealth({ id: 450 })],
-      'channel.get': () => channelRecord({ id: 450, name: 'Far away' }),
+      'channel.list': ({ p }: { p: number }) => ({
+        ...{ page: p, page_size: 100, total: 150 },
+        items: all.slice((p - 1) * 100, p * 100),
+      }),
+      'channel.health': () => all.map(({ id }) => channelHealth({ id })),
     })
     renderConsole(gateway, '/health')
-    expect(await screen.findByRole('link', { name: 'Far away' })).toBeTruthy()
+    await screen.findByRole('link', { name: 'Relay 149' })
+    const [, first] = screen.getAllByRole('row')
+    expect(first?.textContent).toMatch(/^Relay 149/)
   })
 
   test('without a channel the next step is said', async () => {

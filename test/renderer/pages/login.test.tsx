@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { CallFailure } from '../../../renderer/gateway/call-failure.ts'
@@ -104,7 +103,14 @@ test('a new account is signed in at once; a taken name is said at its field', as
 })
 
 test('what one account has read is not shown to the next', async () => {
-  const secret = { id: 7, name: 'the tool of bob', key: 'sk-b****', model_limits: '', group: '' }
+  const secret = {
+    id: 7,
+    name: 'the tool of bob',
+    key: 'sk-b****',
+    model_limits: '',
+    group: '',
+    model_aliases: {},
+  }
   const gateway = createFakeGateway({
     'token.list': () => ({ page: 1, page_size: 50, total: 1, items: [secret] }),
   })

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { createFakeGateway, goodHealth } from '../fake-client.ts'
@@ -32,6 +31,56 @@ describe('is it well', () => {
     expect(card.getByRole('button', { name: /http:\/\/127\.0\.0\.1:4747$/ })).toBeTruthy()
     expect(await card.findByText(/Only 120 MiB are free/)).toBeTruthy()
     expect(card.getByRole('link', { name: 'and 1 more' })).toBeTruthy()
+  })
+
+  test('nothing is called good before the health is known', async () => {
+    const gateway = createFakeGateway({
+      'server.get': () => server,
+      'diagnostics.health': () => new Promise(() => {}),
+    })
+    renderConsole(gateway)
+    const dot = (await screen.findByText('Accepts calls')).previousElementSibling as HTMLElement
+    expect(dot.dataset.state).toBeUndefined()
+  })
+
+  test.each([
+    ['warning', 'disk_low'],
+    ['failing', 'ledger_failing'],
+    ['warning', 'paused'],
+  ])('of a gateway with status %s the warning %s is told once', async (status, code) => {
+    const warnings = [{ code, message: 'Something is against it.', since: null }]
+    const gateway = createFakeGateway({
+      'server.get': () => ({ ...server, paused_since: code === 'paused' ? 1_700_000_000 : null }),
+      'diagnostics.health': () => ({ ...goodHealth, status, warnings }),
+    })
+    renderConsole(gateway)
+    await screen.findByText(code === 'paused' ? /^Paused since/ : /Something is against it/)
+    expect(screen.queryAllByText(/Something is against it/)).toHaveLength(code === 'paused' ? 0 : 1)
+    expect(screen.queryByText('No problems found.')).toBeNull()
+  })
+
+  test('of 201 channels the one with problems is there, wherever it stands in the list', async () => {
+    const all = Array.from({ length: 201 }, (_, index) =>
+      channelRecord({ id: index + 1, name: `Relay ${index}` }),
+    )
+    const gateway = createFakeGateway({
+      'channel.list': ({ p, page_size: size }: { p: number; page_size: number }) => ({
+        ...{ page: p, page_size: size, total: all.length },
+        items: all.slice((p - 1) * size, p * size),
+      }),
+      'channel.health': () =>
+        all.map(({ id }) =>
+          channelHealth(
+            id === 180
+              ? { id, state: 'open', until: Date.now() + 30_000, reason: 'Overloaded.' }
+              : { id },
+          ),
+        ),
+    })
+    renderConsole(gateway)
+    const strip = within(await screen.findByRole('list', { name: 'Channels' }))
+    expect(strip.getAllByRole('listitem')[0]?.textContent).toMatch(/^Relay 179/)
+    expect(screen.getByRole('link', { name: '193 more' })).toBeTruthy()
   })
 
   test('a channel with problems comes before a busy one, each with its last minutes', async () => {
@@ -118,6 +167,12 @@ describe('what did today cost', () => {
     expect(rowOf('claude-code')).toBe('claude-code4$0.50–')
     expect(rowOf('Total')).toBe('Total8$1.50+ 1 unpriced call$0.10')
     expect(screen.getByText('Today so far and all of yesterday')).toBeTruthy()
+  })
+
+  test('a tool that was used yesterday alone has its row', async () => {
+    renderConsole(gatewayOf([row('codex')], [row('cursor', { quota: 50_000 })]))
+    await screen.findByText('cursor')
+    expect(rowOf('cursor')).toBe('cursor0–$0.10')
   })
 
   test('without any price it is not shown as $0', async () => {

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { createFakeGateway, refuse, shared } from '../fake-client.ts'
@@ -58,11 +57,16 @@ test('a redeemed code says what it brought and the new balance, and the field is
   await screen.findByText('$1.00')
   const field = screen.getByLabelText('Code')
   await user.type(field, ` ${key} `)
+  // Leaving would lose it.
+  await user.click(screen.getByRole('link', { name: 'Calls' }))
+  await user.click(await screen.findByRole('button', { name: 'Stay' }))
+  expect(field).toHaveProperty('value', ` ${key} `)
   await user.click(screen.getByRole('button', { name: 'Redeem' }))
   const note = await screen.findByText(/\$5\.00 credited\./)
   expect(note.textContent).toContain('Your balance is now $6.00.')
   expect(inputs(gateway, 'topup.redeem')).toEqual([{ key }])
   expect(field).toHaveProperty('value', '')
+  expect(document.documentElement.hasAttribute('data-unsaved')).toBe(false)
   // Codes are for administrators, and nothing is sold here.
   expect(screen.queryByRole('heading', { name: 'Codes' })).toBeNull()
   expect(screen.queryByRole('heading', { name: 'Buy balance' })).toBeNull()

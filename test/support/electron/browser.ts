@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright'
+import { saveData } from '../pages/browser.ts'
 import { chromiumOptions } from '../pages/chromium-options.ts'
 import { loadPlaywright } from '../pages/load-playwright.ts'
 
@@ -56,7 +57,9 @@ async function launch(): Promise<OpenBrowser> {
 
 export async function openPage(): Promise<Page> {
   const { context, firstPages } = await openBrowser()
-  return firstPages.pop() ?? context.newPage()
+  const page = firstPages.pop() ?? (await context.newPage())
+  await saveData(page)
+  return page
 }
 
 /** The port of the browser's DevTools protocol. */

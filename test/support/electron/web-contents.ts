@@ -145,6 +145,9 @@ export class StandInWebContents
     }
     try {
       if (url === request.url()) return await this.#answerFromNetwork(route, isPage)
+      if (isPage && process.env.STAND_IN_BLANK_PAGE !== undefined) {
+        return await route.fulfill({ contentType: 'text/html', body: '<!doctype html>' })
+      }
       const response = await answerRequest({
         url,
         method: request.method(),

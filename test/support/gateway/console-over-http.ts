@@ -1,6 +1,5 @@
-import type { BrowserContextOptions } from 'playwright'
 import { hashPassword } from '../../../main/base/password.ts'
-import { launchBrowser, type TestBrowser } from '../pages/browser.ts'
+import { launchBrowser, type PageOptions, type TestBrowser } from '../pages/browser.ts'
 import { type WatchedPage, watchedPage } from '../pages/watched-page.ts'
 import { type Pair, startPair } from './pair.ts'
 
@@ -9,7 +8,7 @@ export interface ConsoleOverHttp {
   pair: Pair
   browser: TestBrowser
   /** A page of a fresh profile where the owner is signed in, at a path below /console. */
-  open(path: string, options?: BrowserContextOptions): Promise<WatchedPage>
+  open(path: string, options?: PageOptions): Promise<WatchedPage>
   close(): Promise<void>
 }
 
@@ -27,8 +26,8 @@ export async function startConsoleOverHttp(
   return {
     pair,
     browser,
-    async open(path, contextOptions) {
-      const watched = await watchedPage(browser, contextOptions)
+    async open(path, pageOptions) {
+      const watched = await watchedPage(browser, pageOptions)
       const answer = await watched.context.request.post(`${url}/api/user/login`, {
         data: { username: 'owner', password },
       })

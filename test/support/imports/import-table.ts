@@ -74,7 +74,7 @@ export const importTable: Record<string, ImportRule> = {
     packagesOfFile: {
       'main/transfer/from/text/parse-yaml.ts': ['yaml'],
       'main/transfer/from/text/parse-toml.ts': ['smol-toml'],
-      'main/transfer/from/text/parse-json.ts': ['json5'],
+      'main/transfer/from/text/parse-json.ts': ['json5', 'jsonc-parser'],
     },
   },
   capture: {

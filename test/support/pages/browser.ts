@@ -9,9 +9,14 @@ function launch(): Promise<Browser> {
   )
 }
 
+export type PageOptions = Parameters<Browser['newContext']>[0] & {
+  /** False for the console as most people have it, which loads its other pages ahead: a third of a page's cost. */
+  savesData?: boolean
+}
+
 export interface TestBrowser {
   /** A page with cookies and storage of its own. `problems` tells what fails in it. */
-  page(options?: Parameters<Browser['newContext']>[0]): Promise<TestPage>
+  page(options?: PageOptions): Promise<TestPage>
   close(): Promise<void>
 }
 
@@ -20,6 +25,12 @@ export interface TestPage {
   context: BrowserContext
   /** Uncaught errors and console errors since the page was opened. */
   problems: string[]
+}
+
+/** As a browser whose user asked it to load nothing ahead. */
+export async function saveData(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Emulation.setDataSaverOverride', { dataSaverEnabled: true })
 }
 
 /** One a process, to its end: it takes longer to start than most tests of a page do. */
@@ -31,7 +42,7 @@ export async function launchBrowser(): Promise<TestBrowser> {
   const browser = await shared
   const contexts: BrowserContext[] = []
   return {
-    async page(options) {
+    async page({ savesData = true, ...options } = {}) {
       const context = await browser.newContext({
         viewport: { width: 1280, height: 800 },
         reducedMotion: 'reduce',
@@ -39,6 +50,7 @@ export async function launchBrowser(): Promise<TestBrowser> {
       })
       contexts.push(context)
       const page = await context.newPage()
+      if (savesData) await saveData(page)
       const problems: string[] = []
       page.on('pageerror', (error) => problems.push(error.message))
       page.on('console', (message) => {

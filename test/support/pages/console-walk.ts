@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { generateSync } from 'otplib'
 import type { Page } from 'playwright'
 import { expect } from 'vitest'
 import type { CallName, OperationInput, OperationOutput } from '../../../preload/contract.ts'
+import { savedBy } from './saved-by.ts'
 
 /** The owner whom the walk expects, with this password. */
 export const walker = { username: 'owner', password: 'correct horse' } as const
@@ -43,7 +43,12 @@ export async function visit(
   { page, base }: Pick<Walk, 'page' | 'base'>,
   { path, heading }: Pick<Step, 'path' | 'heading'>,
 ): Promise<void> {
-  await page.goto(new URL(`/console${path}`, base).href)
+  const { href, pathname, origin } = new URL(`/console${path}`, base)
+  const at = new URL(page.url())
+  // As a click in the console does; loading the console anew takes longer.
+  if (at.origin === origin && at.pathname.startsWith('/console') && at.pathname !== pathname)
+    await page.evaluate((to) => history.pushState(null, '', to), pathname)
+  else await page.goto(href)
   await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
   await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
 }
@@ -63,14 +68,6 @@ export async function walkThrough(walk: Walk, step: Step): Promise<void> {
 }
 
 const click = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-
-/** The file that a button saves. */
-export async function savedBy(page: Page, button: string): Promise<{ name: string; text: string }> {
-  const saving = page.waitForEvent('download')
-  await click(page, button)
-  const file = await saving
-  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
-}
 
 async function optionOf({ ask }: Walk, key: string): Promise<string | undefined> {
   return (await ask('option.list', {})).find((option) => option.key === key)?.value
@@ -187,29 +184,31 @@ const toMakeAndRedeemACode: Step = {
     await page.getByRole('button', { name: 'Create codes' }).first().click()
     const form = page.getByRole('dialog', { name: 'Create codes' })
     await form.getByLabel('Label').fill('walked')
+    // From ten on they can be exported.
+    await form.getByLabel('Quantity').fill('10')
     await form.getByLabel('Value').fill('5')
     await form.getByRole('button', { name: 'Create codes' }).click()
     const file = await savedBy(page, 'Download .txt')
-    expect(file.text).toMatch(/^\w{32}\n$/)
+    expect(file.text).toMatch(/^(\w{32}\n){10}$/)
+    const code = file.text.slice(0, 32)
     await click(page, 'Done')
     await visit(walk, { path: '/redeem', heading: 'Redeem' })
-    await page.getByLabel('Code', { exact: true }).fill(file.text.trim())
+    await page.getByLabel('Code', { exact: true }).fill(code)
     await click(page, 'Redeem')
     await page.getByText(/^\$5\.00 credited/).waitFor()
     await visit(walk, { path: '/codes', heading: 'Codes' })
     await page.getByRole('row').filter({ hasText: 'used' }).waitFor()
     expect((await ask('user.self', {})).quota).toBe(before + 2_500_000)
-    expect((await savedBy(page, 'Export CSV')).text).toContain(file.text.trim())
+    expect((await savedBy(page, 'Export CSV')).text).toContain(code)
   },
 }
 
-const toLookForAnOrder: Step = {
+const toLookAtOrders: Step = {
   path: '/payments',
   heading: 'Payments',
   async act({ page }) {
     await page.getByText('No orders yet').waitFor()
-    await page.getByRole('textbox', { name: 'Order number' }).fill('ref_1')
-    await page.getByText('No order matches “ref_1”').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Order number' }).count()).toBe(0)
   },
 }
 
@@ -337,7 +336,7 @@ export const consoleWalk: readonly Step[] = [
   toSaveTheUsage,
   toSetAPrice,
   toMakeAndRedeemACode,
-  toLookForAnOrder,
+  toLookAtOrders,
   toMakeAUser,
   toSaveABundle,
   toReadTheApi,

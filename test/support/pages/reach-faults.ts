@@ -2,7 +2,8 @@ import type { Page } from 'playwright'
 
 /**
  * Buttons, links and fields of a page, or of its open dialog, that nobody gets at by scrolling down: beside the window,
- * behind the edge of a box that cuts them off, or under something else.
+ * behind the edge of a box that cuts them off, or under something else. A strip that stops at each of its columns is
+ * moved across, by finger, bar or the Tab key.
  */
 export async function reachFaults(page: Page): Promise<string[]> {
   const faults = await page.evaluate(() => {
@@ -26,8 +27,8 @@ export async function reachFaults(page: Page): Promise<string[]> {
     }
 
     const beyond = (element: Element): string | null => {
-      const { left, top, right: end, bottom } = element.getBoundingClientRect()
-      // What is cut with an ellipsis, or is one of many rows, is clicked at its beginning.
+      let { left, top, right: end, bottom } = element.getBoundingClientRect()
+      // A text that is cut with an ellipsis, or one of many rows, is clicked at its beginning.
       let right = element.getAttribute('role') === 'option' ? left + 16 : end
       let inner = element
       let isAbsolute = false
@@ -42,6 +43,11 @@ export async function reachFaults(page: Page): Promise<string[]> {
         if (isAbsolute && style.position === 'static') continue
         const name = `${outer.tagName.toLowerCase()}.${String(outer.className).slice(0, 40)}`
         const box = boxOf(outer)
+        if (style.scrollSnapType.startsWith('x') && right - left <= box.right - box.left) {
+          left = Math.max(left, box.left)
+          right = Math.min(Math.max(right, left), box.right)
+          left = Math.min(left, right)
+        }
         if (style.textOverflow === 'ellipsis') right = Math.min(right, left + 16)
         if (style.overflowX !== 'visible' && (left < box.left - slack || right > box.right + slack))
           return `${Math.round(left)}–${Math.round(right)} of ${Math.round(box.left)}–${Math.round(box.right)} in ${name}`
@@ -70,9 +76,9 @@ export async function reachFaults(page: Page): Promise<string[]> {
       return `covered by ${at.tagName.toLowerCase()}.${String(at.className).slice(0, 40)}`
     }
 
-    const dialogs = [...document.querySelectorAll('[role=dialog], [role=menu]')].filter((one) =>
-      one.checkVisibility(),
-    )
+    const dialogs = [
+      ...document.querySelectorAll('[role=dialog], [role=menu], .mantine-Combobox-dropdown'),
+    ].filter((one) => one.checkVisibility())
     const root = dialogs.at(-1) ?? document.body
     const scrolled = [...document.querySelectorAll('*')]
       .filter((one) => one.scrollTop > 0)

@@ -1,4 +1,4 @@
-import type { TestBrowser, TestPage } from './browser.ts'
+import type { PageOptions, TestBrowser, TestPage } from './browser.ts'
 import { drawPage } from './draw-page.ts'
 
 export interface WatchedPage extends TestPage {
@@ -11,7 +11,7 @@ export interface WatchedPage extends TestPage {
 /** A page whose `problems` also hold what its content security policy refused. */
 export async function watchedPage(
   browser: TestBrowser,
-  options?: Parameters<TestBrowser['page']>[0],
+  options?: PageOptions,
 ): Promise<WatchedPage> {
   const opened = await browser.page(options)
   const { page, problems } = opened

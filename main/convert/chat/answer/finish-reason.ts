@@ -1,5 +1,5 @@
 import type { Stop, StopReason } from '../../exchange-response.ts'
-import { stopOfWord } from '../../stop-words.ts'
+import { stopOfWord } from '../../foreign/stop-words.ts'
 
 /** `finish_reason` as OpenAI spells it, and as compatible vendors do. */
 const reasons: Readonly<Record<string, StopReason>> = {

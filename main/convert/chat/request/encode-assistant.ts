@@ -82,10 +82,10 @@ class AssistantEncoder {
           this.#addMedia(part, at)
           break
         case 'hosted':
-          loss.drop(at, 'what another vendor’s own tool did')
+          loss.drop(at, 'other_vendors_tool')
           break
         case 'result':
-          loss.drop(at, 'a result of a tool inside the assistant’s turn')
+          loss.drop(at, 'result_of_assistant')
       }
       if (part.type !== 'hosted') this.#last = this.#kindOf(part.type)
     }
@@ -130,7 +130,7 @@ class AssistantEncoder {
     if (own?.extra_content) this.#rest.extra_content = own.extra_content
     else if (this.#takesSignature(state)) {
       this.#rest.extra_content = { google: { thought_signature: state.data } }
-    } else this.#target.loss.drop(at, 'the reasoning state of another vendor')
+    } else this.#target.loss.drop(at, 'other_vendor_state')
   }
 
   /** Google's own layer of this format takes its signatures; a client of this format got them from one. */
@@ -147,7 +147,7 @@ class AssistantEncoder {
     const isWanted =
       rules.resendReasoning || (this.#isFromChat && !rules.openaiFields && !isCarried)
     if (isWanted) this.#thoughts.push(text)
-    else if (!isCarried) loss.drop(at, 'thoughts of earlier turns, which this model does not read')
+    else if (!isCarried) loss.drop(at, 'earlier_thoughts')
   }
 
   /** Does what was written carry the readable text, too? */
@@ -176,7 +176,7 @@ class AssistantEncoder {
       )
       return true
     }
-    this.#target.loss.drop(at, 'the reasoning state of another vendor')
+    this.#target.loss.drop(at, 'other_vendor_state')
     return false
   }
 
@@ -187,7 +187,7 @@ class AssistantEncoder {
     let extra = own ?? this.#extra
     if (state && !own) {
       if (this.#takesSignature(state)) extra = { google: { thought_signature: state.data } }
-      else loss.drop(at, 'the reasoning state of another vendor')
+      else loss.drop(at, 'other_vendor_state')
     }
     this.#extra = null
     const { name } = part
@@ -207,7 +207,7 @@ class AssistantEncoder {
     if (text.trim() === '') return '{}'
     const { value, isRaw } = readArguments(text)
     if (!isRaw) return text
-    this.#target.loss.approximate(at, 'its arguments are no JSON object: sent as {"_raw": …}')
+    this.#target.loss.approximate(at, 'arguments_in_raw')
     return stringifyExact(value)
   }
 
@@ -222,7 +222,7 @@ class AssistantEncoder {
       this.#images.push(...parts)
       return
     }
-    this.#target.loss.approximate(at, 'is sent in a message of the user')
+    this.#target.loss.approximate(at, 'in_user_message')
     this.#after.push({ type: 'text', text: 'From the assistant’s answer above:' }, ...parts)
   }
 

@@ -54,18 +54,18 @@ export class ContentEncoder {
     // Clients mark many parts of every call: the first one tells of all.
     this.#firstMark ??= `${at ?? loss.field('turns')}.${this.#markField}`
     if (!rules.cacheMarks) {
-      loss.drop(this.#firstMark, 'marks for the cache: this upstream needs none')
+      loss.drop(this.#firstMark, 'no_marks_needed')
       return {}
     }
     this.#marks++
     if (this.#marks > MOST_MARKS) {
-      loss.drop(this.#firstMark, `marks for the cache: at most ${MOST_MARKS} are taken`)
+      loss.drop(this.#firstMark, { code: 'marks_at_most', most: MOST_MARKS })
       return {}
     }
     const known = cacheMark.ttl === null ? null : ttls[cacheMark.ttl]
     const ttl = known === undefined ? cacheMark.ttl : known
     if (ttl !== cacheMark.ttl) {
-      loss.approximate(this.#firstMark, 'marks for the cache: other times to keep')
+      loss.approximate(this.#firstMark, 'marks_other_times')
     }
     return { prompt_cache_breakpoint: { mode: 'explicit', ...(ttl === null ? {} : { ttl }) } }
   }
@@ -77,7 +77,7 @@ export class ContentEncoder {
   #encodeText(part: TextPart): JsonObject[] {
     const { loss } = this.#target
     if (part.citations && part.citations.length > 0) {
-      loss.drop(this.#at(part), 'citations: the text stays')
+      loss.drop(this.#at(part), 'citations_text_stays')
     }
     if (part.text === '') return []
     return [{ ...loss.native(part.native, 'chat', part.at), ...textPart(part.text) }]
@@ -86,7 +86,7 @@ export class ContentEncoder {
   #encodeMedia(part: MediaPart): JsonObject[] {
     const { loss } = this.#target
     const own = loss.native(part.native, 'chat', part.at)
-    if (part.citations) loss.approximate(this.#at(part), 'is sent without citations')
+    if (part.citations) loss.approximate(this.#at(part), 'without_citations')
     if (part.source.type === 'text') return [textPart(this.#heading(part) + part.source.text)]
     switch (part.kind) {
       case 'image':
@@ -109,7 +109,7 @@ export class ContentEncoder {
   #encodeImage(part: MediaPart): JsonObject {
     const { loss } = this.#target
     const detail = part.detail === 'original' ? 'high' : part.detail
-    if (detail !== part.detail) loss.approximate(this.#at(part), 'its detail is sent as high')
+    if (detail !== part.detail) loss.approximate(this.#at(part), 'detail_as_high')
     return {
       type: 'image_url',
       image_url: { url: this.#url(part), ...(detail === undefined ? {} : { detail }) },
@@ -181,7 +181,7 @@ export class ContentEncoder {
   /** A piece of another format that the exchange has no word for. */
   #encodeNative(part: NativePart): JsonObject[] {
     if (part.origin === 'chat') return [{ ...part.value }]
-    this.#target.loss.drop(this.#at(part), 'this upstream has nothing like it')
+    this.#target.loss.drop(this.#at(part), 'nothing_like_it')
     return []
   }
 }

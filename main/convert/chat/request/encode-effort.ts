@@ -37,10 +37,10 @@ function effortBesideTools(
   const path = loss.field('reasoning')
   const wanted = reasoning && wantedEffort(reasoning)
   if (rule === 'unset') {
-    if (wanted !== undefined) loss.drop(path, 'beside tools this model takes no reasoning effort')
+    if (wanted !== undefined) loss.drop(path, 'no_effort_beside_tools')
     return {}
   }
-  if (wanted !== 'none') loss.approximate(path, 'beside tools this model takes no effort but none')
+  if (wanted !== 'none') loss.approximate(path, 'only_none_beside_tools')
   return { reasoning_effort: 'none' }
 }
 

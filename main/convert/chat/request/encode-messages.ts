@@ -66,7 +66,7 @@ class MessagesEncoder {
     return parts.flatMap((part) => {
       if (part.type === 'text' || part.type === 'native') return this.#content.encode(part)
       if (part.type === 'media' && part.source.type === 'text') return this.#content.encode(part)
-      loss.drop(part.at ?? turn.at ?? loss.field('turns'), 'only text may stand in a system prompt')
+      loss.drop(part.at ?? turn.at ?? loss.field('turns'), 'only_text_in_system')
       return []
     })
   }
@@ -85,8 +85,7 @@ class MessagesEncoder {
     const all: JsonObject[] = []
     for (const [index, turn] of turns.entries()) {
       const isBilling = index === 0 && this.#isBilling(turn.parts[0])
-      if (isBilling)
-        loss.drop(turn.parts[0]?.at ?? 'system', 'Claude Code’s note for its own vendor')
+      if (isBilling) loss.drop(turn.parts[0]?.at ?? 'system', 'claude_code_note')
       const parts = this.#texts(isBilling ? turn.parts.slice(1) : turn.parts, turn)
       const own = this.#own(turn)
       if (this.#isFromChat) {
@@ -106,7 +105,7 @@ class MessagesEncoder {
       this.#messages.push({ ...this.#own(turn), role: this.#systemRole, content })
       return
     }
-    loss.approximate(turn.at ?? loss.field('turns'), 'a later system text is sent as the user’s')
+    loss.approximate(turn.at ?? loss.field('turns'), 'later_system_as_user')
     const text = parts.map((part) => part.text).join(GAP)
     const reminder = `<system-reminder>\n${text}\n</system-reminder>`
     this.#messages.push({ role: 'user', content: reminder })
@@ -118,7 +117,7 @@ class MessagesEncoder {
       if (part.type === 'text' || part.type === 'media' || part.type === 'native') {
         return this.#content.encode(part)
       }
-      loss.drop(part.at ?? turn.at ?? loss.field('turns'), 'has no place in a message of the user')
+      loss.drop(part.at ?? turn.at ?? loss.field('turns'), 'not_in_user_message')
       return []
     })
     const isEmpty = parts.length === 0
@@ -161,7 +160,7 @@ class MessagesEncoder {
     if (last) Object.assign(last, this.#content.mark(part))
     const texts = parts.filter(({ type }) => type === 'text')
     if (part.isError) {
-      loss.approximate(at, 'that it failed is told by “Error: ” before its text')
+      loss.approximate(at, 'error_before_text')
       const [first] = texts
       if (first) first.text = `Error: ${first.text}`
       else for (const list of [parts, texts]) list.unshift({ type: 'text', text: FAILED })
@@ -169,7 +168,7 @@ class MessagesEncoder {
     const holdsMedia = rules.resultMedia || this.#isFromChat
     const media = holdsMedia ? [] : parts.filter(({ type }) => type !== 'text')
     if (media.length > 0) {
-      loss.approximate(at, 'its files are sent in a message of the user')
+      loss.approximate(at, 'files_in_user_message')
       texts.push({ type: 'text', text: SEE_BELOW })
       this.#after.push({ type: 'text', text: `From the result of call ${id}:` }, ...media)
     }
@@ -188,7 +187,7 @@ class MessagesEncoder {
     const { rules, loss } = this.#target
     const last = this.#messages.at(-1)
     if (rules.prefill || this.#isFromChat || last?.role !== 'assistant' || last.tool_calls) return
-    loss.approximate(lastTurn?.at ?? loss.field('turns'), 'a begun answer is asked to be continued')
+    loss.approximate(lastTurn?.at ?? loss.field('turns'), 'begun_answer')
     this.#messages.push({ role: 'user', content: CONTINUE })
   }
 }

@@ -25,7 +25,7 @@ function strictOf({ schema, strict }: Schema, request: ExchangeRequest, target: 
   if (strict === false || request.origin === 'responses') {
     if (!strict || fitsStrict(schema)) return strict
   } else if (fitsStrict(schema)) return true
-  loss.approximate(loss.field('output'), 'the schema does not fit strict mode, so it only guides')
+  loss.approximate(loss.field('output'), 'schema_guides')
   return false
 }
 
@@ -58,10 +58,10 @@ export function encodeOutput(request: ExchangeRequest, target: RequestTarget): E
   const format = { type: 'json_object' }
   if (output.type === 'schema') {
     if (rules.structuredOutput) return { format: encodeSchema(output, request, target) }
-    loss.approximate(path, 'this model takes no schema: it is asked for in words')
+    loss.approximate(path, 'schema_in_words')
     return { ...(rules.jsonObject ? { format } : {}), sentence: sentenceFor(output.schema) }
   }
   if (rules.jsonObject && (request.origin === 'chat' || mentionsJson(request))) return { format }
-  loss.approximate(path, 'asked for in words, too')
+  loss.approximate(path, rules.jsonObject ? 'output_in_words_too' : 'output_in_words')
   return { ...(rules.jsonObject ? { format } : {}), sentence: ONE_OBJECT }
 }

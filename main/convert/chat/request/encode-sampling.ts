@@ -12,7 +12,7 @@ function encodeTemperature(request: ExchangeRequest, { rules, loss }: RequestTar
   }
   if (!rules.sampling) {
     for (const name of ['temperature', 'topP'] as const) {
-      if (request[name] !== undefined) loss.drop(loss.field(name), 'this model refuses it')
+      if (request[name] !== undefined) loss.drop(loss.field(name), 'model_refuses')
     }
     return {}
   }
@@ -20,12 +20,15 @@ function encodeTemperature(request: ExchangeRequest, { rules, loss }: RequestTar
   if (temperature !== undefined) {
     fields.temperature = Math.min(temperature, rules.temperatureMax)
     if (temperature > rules.temperatureMax) {
-      loss.approximate(loss.field('temperature'), `at most ${rules.temperatureMax} here`)
+      loss.approximate(loss.field('temperature'), {
+        code: 'at_most_here',
+        most: rules.temperatureMax,
+      })
     }
   }
   if (topP !== undefined && (rules.bothSampling || temperature === undefined)) fields.top_p = topP
   else if (topP !== undefined) {
-    loss.drop(loss.field('topP'), 'this model refuses it beside a temperature')
+    loss.drop(loss.field('topP'), 'refused_beside_temperature')
   }
   return fields
 }
@@ -36,11 +39,11 @@ function encodeStop({ stop }: ExchangeRequest, { rules, loss }: RequestTarget): 
   const path = loss.field('stop')
   const kept = rules.stop ? wanted.slice(0, rules.maxStop) : []
   if (kept.length === 0) {
-    loss.drop(path, 'this model takes no stop sequences')
+    loss.drop(path, 'no_stop_sequences')
     return {}
   }
   if (kept.length < wanted.length) {
-    loss.approximate(path, `only the first ${rules.maxStop} are taken`)
+    loss.approximate(path, { code: 'only_first', count: rules.maxStop })
   }
   return { stop: kept }
 }
@@ -54,7 +57,7 @@ function encodeMaxOutput(
   if (maxOutput < 1) loss.refuse(path, 'must be at least 1 for this upstream')
   // OpenAI refuses a limit above the model's own; of other vendors' models the limit is not sure.
   const isTooHigh = rules.openaiFields && maxOutput > rules.maxOutput
-  if (isTooHigh) loss.approximate(path, `this model writes at most ${rules.maxOutput} tokens`)
+  if (isTooHigh) loss.approximate(path, { code: 'writes_at_most', most: rules.maxOutput })
   return { [rules.maxTokensField]: isTooHigh ? rules.maxOutput : maxOutput }
 }
 
@@ -84,7 +87,7 @@ export function encodeSampling(request: ExchangeRequest, target: RequestTarget):
   for (const [name, field, isTaken] of simple) {
     if (request[name] === undefined) continue
     if (isTaken) fields[field] = request[name]
-    else loss.drop(loss.field(name), 'this model refuses it')
+    else loss.drop(loss.field(name), 'model_refuses')
   }
   return fields
 }

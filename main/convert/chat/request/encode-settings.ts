@@ -12,10 +12,10 @@ function encodeTier({ serviceTier }: ExchangeRequest, { loss }: RequestTarget): 
   const path = loss.field('serviceTier')
   const tier = openaiTier(serviceTier)
   if (tier === undefined) {
-    loss.drop(path, 'OpenAI has no such tier')
+    loss.drop(path, 'openai_without_tier')
     return {}
   }
-  if (tier !== serviceTier) loss.approximate(path, `sent as ${tier}`)
+  if (tier !== serviceTier) loss.approximate(path, { code: 'sent_as', value: tier })
   return { service_tier: tier }
 }
 
@@ -27,7 +27,7 @@ function encodeUser({ origin, user }: ExchangeRequest, { rules, loss }: RequestT
   if (origin === 'chat') return { [field]: user }
   // Between OpenAI's own formats it stays what it is.
   if (origin === 'responses' && isOpenAi && user.length <= LONGEST_KEY) return { [field]: user }
-  loss.approximate(loss.field('user'), `sent as ${field}, hashed`)
+  loss.approximate(loss.field('user'), { code: 'sent_hashed_as', field })
   return { [field]: shortHash(user, 40) }
 }
 
@@ -41,12 +41,9 @@ function encodeStore(request: ExchangeRequest, { loss }: RequestTarget): JsonObj
     }
   }
   if (metadata && Object.keys(metadata).length > 0) {
-    loss.drop(
-      loss.field('metadata'),
-      'kept only with stored answers, which this upstream makes none of',
-    )
+    loss.drop(loss.field('metadata'), 'only_with_stored_answers')
   }
-  if (store) loss.drop(loss.field('store'), 'answers are not stored at this upstream')
+  if (store) loss.drop(loss.field('store'), 'keeps_no_answers')
   return {}
 }
 
@@ -90,7 +87,7 @@ export function encodeSettings(request: ExchangeRequest, target: RequestTarget):
     // For other formats the key was derived from other fields, so nothing the client sent is lost.
     const isSent = name !== 'cacheKey' || origin === 'responses'
     if (request[name] !== undefined && isSent) {
-      loss.drop(loss.field(name), 'this upstream has no such field')
+      loss.drop(loss.field(name), 'upstream_without_field')
     }
   }
   return fields

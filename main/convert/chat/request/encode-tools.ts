@@ -33,12 +33,12 @@ function strictOf(
   if (request.origin === 'chat') return tool.strict
   if (wanted === undefined) return undefined
   if (!rules.strictTools) {
-    if (tool.strict) loss.approximate(at, 'this model takes no strict tools')
+    if (tool.strict) loss.approximate(at, 'no_strict_tools')
     return undefined
   }
   const fits = schema !== null && fitsStrict(schema)
   if (wanted === 'default') return fits
-  if (wanted && !fits) loss.approximate(at, 'the schema does not fit strict mode')
+  if (wanted && !fits) loss.approximate(at, 'schema_not_strict')
   return wanted && fits
 }
 
@@ -48,7 +48,7 @@ function encodeFunction(tool: FunctionTool, request: ExchangeRequest, target: Re
   const schema = isOwn || tool.schema === null ? tool.schema : openAiSchema(tool.schema)
   const strict = strictOf(tool, schema, request, target)
   if (tool.cacheMark) {
-    loss.drop(`${loss.field('tools')}.cache_control`, 'marks for the cache have no place on tools')
+    loss.drop(`${loss.field('tools')}.cache_control`, 'no_mark_on_tools')
   }
   return {
     ...loss.native(tool.native, 'chat', tool.at),
@@ -110,13 +110,13 @@ function addHosted(
   }
   if (tool.tool === 'web-search' && rules.hostedTools.includes('web-search')) {
     encoded.search = searchOptions(tool.value)
-    loss.approximate(at, 'sent as web_search_options')
+    loss.approximate(at, 'as_search_options')
     return
   }
   if (isForced(tool, request.toolChoice)) {
     loss.refuse(loss.field('toolChoice'), `forces ${tool.name}, which this upstream does not have`)
   }
-  loss.drop(at, 'this upstream has no such tool')
+  loss.drop(at, 'no_such_tool')
 }
 
 function encodeAll(
@@ -149,7 +149,7 @@ function mayForce(request: ExchangeRequest, { rules, loss }: RequestTarget): boo
   const thinks = reasoning !== undefined && reasoning.mode !== 'off' && reasoning.effort !== 'none'
   if (rules.forcedTool === 'yes' || (rules.forcedTool === 'without-thinking' && !thinks))
     return true
-  loss.approximate(loss.field('toolChoice'), 'this model cannot be forced to call a tool')
+  loss.approximate(loss.field('toolChoice'), 'calls_unforced')
   return false
 }
 
@@ -169,7 +169,7 @@ function encodeOne(
   if (encoded.functions.has(name)) return { type: 'function', function: { name } }
   const path = loss.field('toolChoice')
   if (kind === 'hosted' && encoded.search) {
-    loss.approximate(path, 'this model searches whenever it may')
+    loss.approximate(path, 'searches_always')
     return undefined
   }
   return loss.refuse(path, `names ${name}, which is not among the tools that this upstream gets`)
@@ -204,7 +204,7 @@ function encodeChoice(
 function allowedOnly(request: ExchangeRequest, { rules, loss }: RequestTarget): ToolDefinition[] {
   const { tools, toolChoice: choice } = request
   if (choice?.mode !== 'some' || request.origin === 'chat' || rules.openaiFields) return tools
-  loss.approximate(loss.field('toolChoice'), 'only the allowed tools are sent')
+  loss.approximate(loss.field('toolChoice'), 'only_allowed_tools')
   return tools.filter(({ name }) => choice.names.includes(name))
 }
 
@@ -217,8 +217,8 @@ export function encodeTools(request: ExchangeRequest, target: RequestTarget): Js
   const { toolChoice, parallelCalls } = request
   const mustSearch = encoded.search && request.origin !== 'chat'
   if (mustSearch && (toolChoice?.mode === 'none' || toolChoice?.mode === 'required')) {
-    const what = toolChoice.mode === 'none' ? 'not held back: it is left out' : 'not forced'
-    target.loss.approximate(target.loss.field('toolChoice'), `the search of this model is ${what}`)
+    const note = toolChoice.mode === 'none' ? 'search_left_out' : 'search_unforced'
+    target.loss.approximate(target.loss.field('toolChoice'), note)
   }
   const searches = encoded.search && !(mustSearch && toolChoice?.mode === 'none')
   const fields: JsonObject = searches ? { web_search_options: encoded.search } : {}
@@ -234,7 +234,7 @@ export function encodeTools(request: ExchangeRequest, target: RequestTarget): Js
       }
     }
     if (request.origin !== 'chat' && parallelCalls === false)
-      target.loss.drop(target.loss.field('parallelCalls'), 'this upstream gets no tools to call')
+      target.loss.drop(target.loss.field('parallelCalls'), 'upstream_gets_no_tools')
     return fields
   }
   fields.tools = encoded.tools
@@ -246,7 +246,7 @@ export function encodeTools(request: ExchangeRequest, target: RequestTarget): Js
   if (request.origin === 'chat' ? parallelCalls !== undefined : parallelCalls === false) {
     if (request.origin === 'chat' || target.rules.parallelSwitch) {
       fields.parallel_tool_calls = parallelCalls
-    } else target.loss.drop(target.loss.field('parallelCalls'), 'this model takes no such field')
+    } else target.loss.drop(target.loss.field('parallelCalls'), 'model_without_field')
   }
   return fields
 }

@@ -1,5 +1,5 @@
 import type { Stop, StopReason } from '../../exchange-response.ts'
-import { stopOfWord } from '../../stop-words.ts'
+import { stopOfWord } from '../../foreign/stop-words.ts'
 
 /** https://ai.google.dev/api/generate-content#FinishReason and #BlockReason */
 const reasons: Readonly<Record<string, StopReason>> = {

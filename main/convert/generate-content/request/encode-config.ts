@@ -1,7 +1,7 @@
 import type { ExchangeRequest, MediaPart, OutputShape, Part, Turn } from '../../exchange.ts'
 import { stringifyExact } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
-import { ALWAYS_HELD, googleSchema } from '../../schema/json-schema.ts'
+import { googleSchema } from '../../schema/json-schema.ts'
 import type { Encoding } from '../encoding.ts'
 import { spellingOf } from '../wire-fields.ts'
 import { aloneReferences } from './alone-references.ts'
@@ -12,14 +12,14 @@ const LARGEST_SEED = 2 ** 31 - 1
 function encodeSampling(request: ExchangeRequest, { isOwn, rules, loss }: Encoding): JsonObject {
   const config: JsonObject = {}
   const { temperature, topP, topK } = request
-  const refuses = 'this model takes no such setting'
+  const refuses = 'model_takes_no_setting'
   if (temperature !== undefined) {
     const path = loss.field('temperature')
     if (temperature < 0 || temperature > 2) loss.refuse(path, 'must be between 0 and 2')
     if (!isOwn && !rules.sampling) loss.drop(path, refuses)
     else config.temperature = isOwn ? temperature : Math.min(temperature, rules.temperatureMax)
     if (config.temperature !== undefined && config.temperature !== temperature) {
-      loss.approximate(path, `this model takes ${rules.temperatureMax} at most`)
+      loss.approximate(path, { code: 'model_takes_at_most', most: rules.temperatureMax })
     }
   }
   if (topP !== undefined) {
@@ -44,11 +44,11 @@ function encodeSeed({ seed }: ExchangeRequest, { isOwn, rules, loss }: Encoding)
   if (seed === undefined) return {}
   const path = loss.field('seed')
   if (!isOwn && !rules.seed) {
-    loss.drop(path, 'this model takes no such setting')
+    loss.drop(path, 'model_takes_no_setting')
     return {}
   }
   if (isOwn || (Number.isInteger(seed) && Math.abs(seed) <= LARGEST_SEED)) return { seed }
-  loss.approximate(path, 'is cut to 31 bits')
+  loss.approximate(path, 'seed_cut')
   return { seed: Math.floor(Math.abs(seed)) % LARGEST_SEED }
 }
 
@@ -57,13 +57,13 @@ function encodeStop({ stop }: ExchangeRequest, { isOwn, rules, loss }: Encoding)
   const path = loss.field('stop')
   if (isOwn) return { stopSequences: stop }
   if (!rules.stop) {
-    loss.drop(path, 'this model takes no such setting')
+    loss.drop(path, 'model_takes_no_setting')
     return {}
   }
   const filled = stop.filter((text) => text !== '')
-  if (filled.length < stop.length) loss.drop(path, 'an empty sequence stops nothing')
+  if (filled.length < stop.length) loss.drop(path, 'empty_stop_sequence')
   if (filled.length > rules.maxStop) {
-    loss.approximate(path, `only the first ${rules.maxStop} are taken`)
+    loss.approximate(path, { code: 'only_first', count: rules.maxStop })
   }
   return filled.length === 0 ? {} : { stopSequences: filled.slice(0, rules.maxStop) }
 }
@@ -76,7 +76,7 @@ function encodeLimits(request: ExchangeRequest, { isOwn, rules, loss }: Encoding
     if (maxOutput < 1) loss.refuse(path, 'must be at least 1')
     config.maxOutputTokens = isOwn ? maxOutput : Math.min(maxOutput, rules.maxOutput)
     if (config.maxOutputTokens !== maxOutput) {
-      loss.approximate(path, `this model gives ${rules.maxOutput} tokens at most`)
+      loss.approximate(path, { code: 'output_at_most', most: rules.maxOutput })
     }
   }
   if (count !== undefined && (isOwn || count !== 1)) {
@@ -113,7 +113,7 @@ function encodeOutput(request: ExchangeRequest, encoding: Encoding): JsonObject 
   if (!takesJson(request, encoding)) return {}
   const responseMimeType = 'application/json'
   if (output.type === 'json') return { responseMimeType }
-  if (output.strict === false) loss.approximate(loss.field('output'), ALWAYS_HELD)
+  if (output.strict === false) loss.approximate(loss.field('output'), 'schema_always_held')
   if (spelling.responseSchema) return { responseMimeType, responseSchema: spelling.responseSchema }
   const schema = withDescription(output)
   if (rules.jsonSchemaField) {
@@ -131,7 +131,7 @@ export function jsonSentence(request: ExchangeRequest, encoding: Encoding): stri
   const { output } = request
   if (!output || takesJson(request, encoding)) return undefined
   const { loss } = encoding
-  loss.approximate(loss.field('output'), 'is asked for in the system prompt')
+  loss.approximate(loss.field('output'), 'output_in_system')
   const only = 'When you give your answer, give one JSON object only, without any text around it'
   if (output.type === 'json') return `${only}.`
   return `${only}, matching this JSON Schema: ${stringifyExact(withDescription(output))}`
@@ -167,7 +167,7 @@ function encodeDetail({ turns }: ExchangeRequest, { isOwn, loss }: Encoding): Js
   const isLow = set.length === asking.length && set.every(({ detail }) => detail === 'low')
   const isHigh = set.some(({ detail }) => detail !== 'low')
   for (const { at } of set) {
-    const note = isLow || isHigh ? 'is said for all media at once' : 'others ask for more'
+    const note = isLow || isHigh ? 'detail_of_all' : 'detail_of_others'
     loss.approximate(`${at ?? 'image'}.detail`, note)
   }
   if (isHigh) return { mediaResolution: 'MEDIA_RESOLUTION_HIGH' }

@@ -16,7 +16,7 @@ interface Content {
 
 /** System text inside the conversation stays where it is, as the user's. */
 function asReminder(turn: Turn, { loss }: Encoding): Turn {
-  loss.approximate(turn.at ?? 'contents', 'system text inside the conversation goes as the user’s')
+  loss.approximate(turn.at ?? 'contents', 'system_as_user')
   return {
     ...turn,
     role: 'user',
@@ -39,7 +39,7 @@ function encodeSystem(turns: readonly Turn[], encoding: Encoding): JsonObject | 
     else if (part.type !== 'text')
       loss.refuse(at, 'must be text: a system prompt holds nothing else')
     else if (index === 0 && !isOwn && part.text.startsWith(BILLING_NOTE)) {
-      loss.drop(at, 'a note to another vendor')
+      loss.drop(at, 'note_to_other_vendor')
     } else {
       const fields = nodeFields(part, encoding)
       if (part.text !== '') parts.push({ text: part.text, ...fields })
@@ -68,7 +68,7 @@ function signCalls(contents: readonly Content[], { rules, loss }: Encoding): voi
     const first = parts.find(({ wire }) => wire.functionCall !== undefined)
     if (role !== 'model' || !first || first.wire.thoughtSignature !== undefined) continue
     first.wire = { ...first.wire, thoughtSignature: NO_SIGNATURE }
-    loss.approximate(first.at ?? 'contents', 'the thoughts behind this call are not known')
+    loss.approximate(first.at ?? 'contents', 'unknown_thoughts')
   }
 }
 
@@ -79,12 +79,12 @@ function completeEnds(contents: Content[], { rules, loss, isOwn }: Encoding): Co
   if (isOwn) return contents
   const [first] = contents
   if (first?.role !== 'user') {
-    loss.approximate(first?.parts[0]?.at ?? 'contents', 'a first word of the user’s was put in')
+    loss.approximate(first?.parts[0]?.at ?? 'contents', 'user_word_first')
     contents.unshift(says('Continue.'))
   }
   const last = contents.at(-1)
   if (last?.role === 'model' && !rules.prefill) {
-    loss.approximate(last.parts[0]?.at ?? 'contents', 'a wish to go on was put behind it')
+    loss.approximate(last.parts[0]?.at ?? 'contents', 'wish_to_go_on')
     contents.push(says('Continue from exactly where you stopped.'))
   }
   for (const { parts } of contents) {

@@ -98,14 +98,14 @@ export function encodeMedia(part: MediaPart, encoding: Encoding): JsonObject[] {
   const { loss, isOwn } = encoding
   const fields = nodeFields(part, encoding)
   const heading = headingOf(part)
-  if (heading !== '') loss.approximate(placeOf(part), 'title and context go as text before it')
-  if (part.citations) loss.drop(`${placeOf(part)}.citations`, 'this upstream cites no documents')
+  if (heading !== '') loss.approximate(placeOf(part), 'title_as_text')
+  if (part.citations) loss.drop(`${placeOf(part)}.citations`, 'cites_no_documents')
   const before = heading === '' ? [] : [{ text: heading }]
   const data = encodeMediaData(part, encoding)
   if (part.filename !== undefined) {
     if (isOwn)
       for (const value of Object.values(data)) (value as JsonObject).displayName = part.filename
-    else loss.drop(`${placeOf(part)}.filename`, 'has no field here')
+    else loss.drop(`${placeOf(part)}.filename`, 'no_field_here')
   }
   const level = isOwn ? levelOfDetail[part.detail ?? ''] : undefined
   const resolution = level === undefined ? {} : { mediaResolution: { level } }

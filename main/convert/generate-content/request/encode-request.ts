@@ -1,3 +1,4 @@
+import type { LossNote } from '../../../base/sentences/loss-notes.ts'
 import type { RequestTarget } from '../../conversion.ts'
 import type { ExchangeRequest, Native, RequestField } from '../../exchange.ts'
 import { keptFields } from '../../foreign/kept-fields.ts'
@@ -10,12 +11,12 @@ import { encodeContents } from './encode-contents.ts'
 import { encodeTools } from './encode-tools.ts'
 
 /** Fields without a word here, and why. */
-const without: Readonly<Partial<Record<RequestField, string>>> = {
-  logitBias: 'this upstream takes no bias on tokens',
-  verbosity: 'this upstream takes no such setting',
-  user: 'this upstream takes no name of a user',
-  metadata: 'this upstream keeps no metadata',
-  cacheKey: 'Google caches by itself',
+const without: Readonly<Partial<Record<RequestField, LossNote>>> = {
+  logitBias: 'no_logit_bias',
+  verbosity: 'upstream_takes_no_setting',
+  user: 'no_user_name',
+  metadata: 'no_metadata',
+  cacheKey: 'google_caches',
 }
 
 /** Words of the other vendors for speed and price; null is Google's own default. */
@@ -32,12 +33,12 @@ function encodeTier({ serviceTier }: ExchangeRequest, { isOwn, loss }: Encoding)
   if (serviceTier === undefined) return {}
   if (isOwn) return { serviceTier }
   const tier = tiers[serviceTier]
-  if (tier === undefined) loss.drop(loss.field('serviceTier'), 'this upstream has no such tier')
+  if (tier === undefined) loss.drop(loss.field('serviceTier'), 'no_such_tier')
   return tier ? { serviceTier: tier } : {}
 }
 
 function noteLosses(request: ExchangeRequest, { isOwn, loss }: Encoding): void {
-  for (const [field, note] of Object.entries(without) as [RequestField, string][]) {
+  for (const [field, note] of Object.entries(without) as [RequestField, LossNote][]) {
     if (request[field] !== undefined) loss.drop(loss.field(field), note)
   }
   if (request.previousResponseId !== undefined) {
@@ -47,7 +48,7 @@ function noteLosses(request: ExchangeRequest, { isOwn, loss }: Encoding): void {
     )
   }
   if (request.store === true && !isOwn) {
-    loss.drop(loss.field('store'), 'answers are not kept at this upstream')
+    loss.drop(loss.field('store'), 'keeps_no_answers')
   }
 }
 

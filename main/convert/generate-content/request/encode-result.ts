@@ -51,7 +51,7 @@ export function encodeResult(
   const files: MediaPart[] = []
   for (const one of part.parts) {
     if (one.type === 'native') {
-      if (one.origin !== FORMAT) loss.drop(one.at ?? 'result', 'has no equal in a functionResponse')
+      if (one.origin !== FORMAT) loss.drop(one.at ?? 'result', 'result_without_equal')
       continue
     }
     if (one.type === 'text') {
@@ -67,7 +67,7 @@ export function encodeResult(
     after.push({ text: `Files of the result of ${label.name}${id}:` })
     texts.push('[Its files follow.]')
     for (const file of files) {
-      loss.approximate(file.at ?? part.at ?? label.name, 'goes behind the results of the turn')
+      loss.approximate(file.at ?? part.at ?? label.name, 'behind_results_of_turn')
       after.push(...encodeMedia(file, encoding))
     }
   }

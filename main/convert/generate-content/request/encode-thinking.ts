@@ -46,13 +46,13 @@ function encodeLevel(reasoning: ReasoningRequest, { rules, loss }: Encoding): Js
   if (!effort) return {}
   const level = levelFor(effort, rules.efforts)
   if (!level) {
-    loss.drop(path, 'this model is not told how much to think')
+    loss.drop(path, 'no_word_of_thinking')
     return {}
   }
-  if (effort === 'none') loss.approximate(path, 'thoughts cannot be turned off: the lowest level')
+  if (effort === 'none') loss.approximate(path, 'thinking_lowest_level')
   else if (typeof reasoning.budget === 'number' && !reasoning.effort) {
-    loss.approximate(path, `a budget becomes the level ${level}`)
-  } else if (level !== effort) loss.approximate(path, `the nearest level is ${level}`)
+    loss.approximate(path, { code: 'budget_as_level', level })
+  } else if (level !== effort) loss.approximate(path, { code: 'nearest_level', level })
   return { thinkingLevel: level.toUpperCase() }
 }
 
@@ -73,13 +73,13 @@ function encodeBudget(
   )
   if (isNone && rules.thinkingOff !== 'no') return { thinkingBudget: 0 }
   if (isNone) {
-    loss.approximate(path, 'thoughts cannot be turned off: the smallest budget')
+    loss.approximate(path, 'thinking_smallest_budget')
     return { thinkingBudget: rules.minBudget }
   }
   const within = (tokens: number) =>
     Math.min(Math.max(Math.round(tokens), rules.minBudget), rules.maxBudget)
   if (typeof budget === 'number') {
-    if (within(budget) !== budget) loss.approximate(path, 'the budget was put within its limits')
+    if (within(budget) !== budget) loss.approximate(path, 'budget_within_limits')
     return { thinkingBudget: within(budget) }
   }
   if (effort) {
@@ -103,8 +103,7 @@ export function encodeThinking(request: ExchangeRequest, encoding: Encoding): Js
   const shown = reasoning.isShown === undefined ? {} : { includeThoughts: reasoning.isShown }
   if (isOwn) return { ...shown, ...encodeOwn(reasoning) }
   if (rules.thinking === 'none') {
-    if (wantedEffort(reasoning) !== 'none')
-      loss.drop(loss.field('reasoning'), 'this model does not think')
+    if (wantedEffort(reasoning) !== 'none') loss.drop(loss.field('reasoning'), 'model_thinks_not')
     return {}
   }
   const amount =

@@ -56,7 +56,7 @@ function encodeHosted(tool: HostedToolDefinition, encoding: Encoding): JsonObjec
   const name = googleNames[tool.tool]
   nodeFields(tool, encoding)
   if (name === undefined || !encoding.rules.hostedTools.includes(tool.tool)) {
-    encoding.loss.drop(tool.at ?? tool.name, 'this upstream has no such tool')
+    encoding.loss.drop(tool.at ?? tool.name, 'no_such_tool')
     return null
   }
   noteLostOptions(tool, [], encoding.loss)
@@ -72,7 +72,7 @@ function sortTools(request: ExchangeRequest, encoding: Encoding) {
     if (tool.type === 'function') functions.push(tool)
     else if (tool.type === 'freeform') {
       // Fitting tools has made these functions; one that is left would be unknown to the model.
-      encoding.loss.drop(tool.at ?? tool.name, 'this upstream knows only functions')
+      encoding.loss.drop(tool.at ?? tool.name, 'only_functions')
     } else {
       const wire = encodeHosted(tool, encoding)
       if (!wire) continue
@@ -101,7 +101,7 @@ function checkChoice(
   if (hosted.length === 0) {
     loss.refuse(loss.field('toolChoice'), 'forces a tool that this upstream does not have')
   }
-  loss.approximate(loss.field('toolChoice'), 'Google’s own tools cannot be forced')
+  loss.approximate(loss.field('toolChoice'), 'google_tools_unforced')
 }
 
 /** `functionCallingConfig`; undefined for what is Google's default. */
@@ -120,7 +120,7 @@ function encodeChoice(
     const isForced = choice?.mode === 'required' || (choice?.mode === 'some' && choice.isRequired)
     if (!isOwn && isForced && request.tools.length > 0) {
       if (!hasHosted) loss.refuse(path, 'asks for a call, but this upstream has none of the tools')
-      loss.approximate(path, 'Google’s own tools cannot be forced')
+      loss.approximate(path, 'google_tools_unforced')
     }
     return undefined
   }
@@ -129,9 +129,8 @@ function encodeChoice(
   const free = { mode: isValidated ? 'VALIDATED' : 'AUTO' }
   if (!isOwn) {
     for (const { at, name } of strict) {
-      const note = 'all functions are held to their schemas, or none'
-      if (isValidated) loss.approximate(`${at ?? name}.strict`, note)
-      else loss.drop(`${at ?? name}.strict`, 'this model holds no call to its schema')
+      if (isValidated) loss.approximate(`${at ?? name}.strict`, 'all_or_none_strict')
+      else loss.drop(`${at ?? name}.strict`, 'no_strict_calls')
     }
   }
   if (choice?.mode === 'none') return { mode: 'NONE' }
@@ -149,11 +148,11 @@ function encodeChoice(
   if (isForced && (isOwn || rules.forcedTool === 'yes')) {
     return { mode: 'ANY', ...(names ? { allowedFunctionNames: names } : {}) }
   }
-  if (isForced) loss.approximate(path, 'this model cannot be made to call a tool')
+  if (isForced) loss.approximate(path, 'calls_unforced')
   // Names without force: only this mode takes them.
   if (names && (isOwn || rules.strictTools))
     return { mode: 'VALIDATED', allowedFunctionNames: names }
-  if (names) loss.approximate(path, 'all tools stay allowed')
+  if (names) loss.approximate(path, 'all_tools_allowed')
   return free
 }
 
@@ -166,19 +165,16 @@ export function encodeTools(request: ExchangeRequest, encoding: Encoding): JsonO
   const isMixed = functions.length > 0 && hosted.length > 0
   // Older models take either functions or tools of Google's (https://ai.google.dev/gemini-api/docs/tool-combination).
   if (isMixed && !isOwn && !rules.toolsBesideHosted) {
-    for (const at of places) loss.drop(at, 'this model takes no tool of Google’s beside functions')
+    for (const at of places) loss.drop(at, 'no_google_tool_beside')
     hosted = []
   }
   if (!isOwn && request.toolChoice?.mode === 'none' && hosted.length > 0) {
-    loss.approximate(
-      loss.field('toolChoice'),
-      'Google’s own tools cannot be held back: they are left out',
-    )
+    loss.approximate(loss.field('toolChoice'), 'google_tools_left_out')
     hosted = []
   }
   checkChoice(request, functions, hosted, encoding)
   if (request.parallelCalls === false) {
-    loss.drop(loss.field('parallelCalls'), 'an answer may hold several calls')
+    loss.drop(loss.field('parallelCalls'), 'several_calls')
   }
   const choice = encodeChoice(request, functions, hosted.length > 0, encoding)
   const toolConfig = {

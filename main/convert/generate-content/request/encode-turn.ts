@@ -63,7 +63,7 @@ function encodeCall(
     part.kind === 'freeform'
       ? { value: { input: part.arguments }, isRaw: false }
       : readArguments(part.arguments)
-  if (isRaw) loss.approximate(part.at ?? part.name, 'arguments that are no object go as `_raw`')
+  if (isRaw) loss.approximate(part.at ?? part.name, 'arguments_as_raw')
   const id = wireId(part, encoding)
   const functionCall = { ...(id === null ? {} : { id }), name: part.name, args: value }
   const signature = { ...standIn(part, encoding), ...signed(state) }
@@ -127,7 +127,7 @@ class ModelTurn {
     const own = stateFor(part.state, FORMAT)
     const fields = nodeFields(part, this.#encoding)
     if (part.citations) {
-      this.#encoding.loss.drop(`${part.at ?? 'contents'}.citations`, 'only the text goes back')
+      this.#encoding.loss.drop(`${part.at ?? 'contents'}.citations`, 'only_text_back')
     }
     if (part.text === '' && !own) return
     const state = own ?? (isForCall(parts, index) ? undefined : this.#take())
@@ -138,14 +138,14 @@ class ModelTurn {
   #foreign(part: Exclude<Part, TextPart>): void {
     const isOwn = (part.type === 'hosted' || part.type === 'native') && part.origin === FORMAT
     if (isOwn) this.#push(part.value, part)
-    else this.#encoding.loss.drop(part.at ?? 'contents', 'another vendor’s own piece of an answer')
+    else this.#encoding.loss.drop(part.at ?? 'contents', 'other_vendors_piece')
   }
 
   #reasoning(part: ReasoningPart): void {
     const { loss, isOwn } = this.#encoding
     const own = stateFor(part.state, FORMAT)
     if (!own && (part.state || !isOwn)) {
-      loss.drop(part.at ?? 'contents', 'thoughts of another vendor’s model')
+      loss.drop(part.at ?? 'contents', 'other_vendor_thoughts')
       return
     }
     const text = part.sections.join('\n\n')
@@ -207,10 +207,10 @@ function encodeUserPart(part: Part, encoding: Encoding): JsonObject[] {
       if (kept.includes(wordOf(part.value.type))) {
         loss.refuse(at, 'is kept at another vendor: this model cannot read it')
       }
-      loss.drop(at, 'has no equal at this upstream')
+      loss.drop(at, 'no_equal')
       return []
     default:
-      loss.drop(at, 'can stand only in a turn of the assistant')
+      loss.drop(at, 'only_in_assistant')
       return []
   }
 }

@@ -1,7 +1,7 @@
 import type { Stop, StopReason } from '../../exchange-response.ts'
 import { keepFields } from '../../foreign/kept-fields.ts'
+import { stopOfWord } from '../../foreign/stop-words.ts'
 import { asObject, asString } from '../../json/json-value.ts'
-import { stopOfWord } from '../../stop-words.ts'
 import { keptFields } from '../own-fields.ts'
 
 const reasons = new Map<string, StopReason>([

@@ -16,7 +16,7 @@ export function encodeMark(
   const { ttl } = mark
   if (ttl === null) return { cache_control: { type: 'ephemeral' } }
   if (ttl !== '5m' && ttl !== '1h' && at !== undefined) {
-    loss.approximate(at, 'this upstream caches for an hour at most')
+    loss.approximate(at, 'mark_of_an_hour')
   }
   return { cache_control: { type: 'ephemeral', ttl: ttl === '5m' ? '5m' : '1h' } }
 }

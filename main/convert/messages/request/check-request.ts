@@ -2,10 +2,16 @@ import { GatewayError } from '../../../base/errors.ts'
 import { refuse, requireSwitch, requireTurns } from '../../check/check-request.ts'
 import type { JsonFields } from '../../json/json-fields.ts'
 
+/**
+ * The oldest one that all clients and compatible hosts know:
+ * https://docs.anthropic.com/en/api/versioning
+ */
+export const ANTHROPIC_VERSION = '2023-06-01'
+
 function requireVersion(headers: Readonly<Record<string, unknown>>): void {
   if (!headers['anthropic-version']) {
     throw new GatewayError('invalid_request', {
-      message: 'anthropic-version: header is required, e.g. "anthropic-version: 2023-06-01".',
+      message: `anthropic-version: header is required, e.g. "anthropic-version: ${ANTHROPIC_VERSION}".`,
       field: 'anthropic-version',
     })
   }

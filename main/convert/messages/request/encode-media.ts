@@ -19,7 +19,7 @@ export function encodeMedia(part: MediaPart, rules: ModelRules, loss: Loss): Jso
     loss.refuse(at, `must not be ${part.kind}: Claude models do not take it`)
   }
   if (part.detail !== undefined && part.detail !== 'auto') {
-    loss.drop(`${at}.detail`, 'this upstream chooses the detail itself')
+    loss.drop(`${at}.detail`, 'detail_of_upstream')
   }
   return part.kind === 'image'
     ? { type: 'image', source: imageSource(part, at, rules, loss), ...own }

@@ -5,7 +5,7 @@ import { putInner } from '../../foreign/kept-fields.ts'
 import { stringifyExact } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, wordOf } from '../../json/json-value.ts'
-import { ALWAYS_HELD, anthropicOutputSchema } from '../../schema/json-schema.ts'
+import { anthropicOutputSchema } from '../../schema/json-schema.ts'
 import { limitMarks, markForKey } from './cache-marks.ts'
 import { BILLING_FIELD } from './decode-request.ts'
 import { answerSchema, encodeTools } from './encode-tools.ts'
@@ -43,7 +43,7 @@ export function encodeRequest(request: ExchangeRequest, target: RequestTarget): 
   putBack(own, body)
   if (request.cacheKey !== undefined && !isOwn) {
     if (target.rules.cacheMarks) markForKey(body)
-    else target.loss.drop(target.loss.field('cacheKey'), 'this upstream caches nothing by a key')
+    else target.loss.drop(target.loss.field('cacheKey'), 'no_cache_key')
   }
   limitMarks(body)
   return body
@@ -75,10 +75,9 @@ function refuseOrDrop(request: ExchangeRequest, { loss }: RequestTarget): void {
     )
   }
   for (const field of dropped) {
-    if (request[field] !== undefined)
-      loss.drop(loss.field(field), 'this upstream has no such field')
+    if (request[field] !== undefined) loss.drop(loss.field(field), 'upstream_without_field')
   }
-  if (request.store === true) loss.drop(loss.field('store'), 'this upstream keeps no answers')
+  if (request.store === true) loss.drop(loss.field('store'), 'keeps_no_answers')
 }
 
 /**
@@ -99,7 +98,7 @@ function mustNotThink(
   const isPrefill = messages.at(-1)?.role === 'assistant'
   const isLost = mayBeOff && lacksThoughts(messages)
   if (!isWanted || !(forcesAnswer || isPrefill || isLost)) return false
-  loss.approximate(loss.field('reasoning'), 'thinking is off for this call')
+  loss.approximate(loss.field('reasoning'), 'thinking_off')
   return true
 }
 
@@ -128,7 +127,7 @@ function thinkingOfOwn(
     parts.some((part) => part.type === 'reasoning' && part.state?.origin !== 'messages'),
   )
   if (words.thinking?.type === 'enabled' && hadOther && lacksThoughts(messages)) {
-    loss.approximate(loss.field('reasoning'), 'thinking is off for this call')
+    loss.approximate(loss.field('reasoning'), 'thinking_off')
     return { ...words, thinking: { type: 'disabled' }, maxTokens, isOn: false }
   }
   return { ...words, maxTokens, isOn: words.thinking !== undefined }
@@ -144,7 +143,7 @@ function jsonSentence(request: ExchangeRequest, target: RequestTarget): TextPart
   ) {
     return []
   }
-  loss.approximate(loss.field('output'), 'the model is asked for it in words')
+  loss.approximate(loss.field('output'), 'output_in_words')
   const shape =
     output.type === 'schema'
       ? ` It has to fit this JSON schema: ${stringifyExact(output.schema)}`
@@ -163,7 +162,7 @@ function encodeConfig(
   const isOwn = origin === 'messages'
   if (output?.type === 'schema' && (isOwn || rules.structuredOutput)) {
     const { description, strict } = output
-    if (strict === false) loss.approximate(loss.field('output'), ALWAYS_HELD)
+    if (strict === false) loss.approximate(loss.field('output'), 'schema_always_held')
     const schema = isOwn
       ? output.schema
       : anthropicOutputSchema(output.schema, loss, loss.field('output'))
@@ -192,11 +191,12 @@ function encodeTier(
   if (serviceTier === undefined) return {}
   const fields = tiers.get(serviceTier)
   if (fields) {
-    if (!isOwn && serviceTier === 'priority') loss.approximate(loss.field('serviceTier'), 'as auto')
+    if (!isOwn && serviceTier === 'priority')
+      loss.approximate(loss.field('serviceTier'), 'tier_as_auto')
     return fields
   }
   if (isOwn) return { service_tier: serviceTier }
-  loss.drop(loss.field('serviceTier'), 'this upstream has no such tier')
+  loss.drop(loss.field('serviceTier'), 'no_such_tier')
   return {}
 }
 
@@ -208,7 +208,7 @@ function encodeUser(
 ): JsonObject {
   if (user === undefined || user === '') return {}
   if (isOwn) return { metadata: { user_id: user } }
-  loss.approximate(loss.field('user'), 'goes as its hash')
+  loss.approximate(loss.field('user'), 'sent_hashed')
   return { metadata: { user_id: digest(user) } }
 }
 

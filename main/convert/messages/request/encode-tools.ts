@@ -61,7 +61,7 @@ export function encodeTools(
   const choice = request.toolChoice
   const offered = choice?.mode === 'some' ? narrowed(request.tools, choice.names) : request.tools
   if (choice?.mode === 'some') {
-    loss.approximate(loss.field('toolChoice'), 'only the allowed tools are sent')
+    loss.approximate(loss.field('toolChoice'), 'only_allowed_tools')
   }
   const names = new Set(offered.flatMap((tool) => (tool.type === 'hosted' ? [] : [tool.name])))
   const budget = new StrictBudget()
@@ -94,7 +94,7 @@ function encodeTool(
   if (tool.type === 'function') return encodeFunction(tool, target, isOwn, budget)
   if (tool.type === 'hosted') {
     if (!isOwn && names.has(hostedToolName(tool) ?? '')) {
-      loss.drop(tool.at ?? loss.field('tools'), 'a function of the same name is there')
+      loss.drop(tool.at ?? loss.field('tools'), 'function_named_so')
       return null
     }
     return encodeHostedTool(tool, rules, loss)
@@ -122,7 +122,7 @@ function encodeFunction(
       : null
   const isStrict = isOwn ? tool.strict === true : closed !== null && budget.takes(closed)
   if (tool.strict === true && !isStrict) {
-    loss.approximate(at, 'this model is not held to the schema')
+    loss.approximate(at, 'schema_not_held')
   }
   const schema = isStrict && closed ? closed : fitted
   return {
@@ -185,10 +185,7 @@ function encodeChoice(
 function mayNotForce({ rules, loss }: RequestTarget, thinks: boolean): boolean {
   const may = rules.forcedTool === 'yes' || (rules.forcedTool === 'without-thinking' && !thinks)
   if (may) return false
-  loss.approximate(
-    loss.field('toolChoice'),
-    'a call cannot be forced on this model while it thinks: it is free to choose',
-  )
+  loss.approximate(loss.field('toolChoice'), 'unforced_while_thinking')
   return true
 }
 
@@ -208,7 +205,7 @@ function withAnswerTool(
     const forced = encodeChoice(request, target, tools, false, false)
     if (forced) return { tools: [...tools], tool_choice: forced }
   }
-  loss.approximate(loss.field('output'), 'the answer’s schema goes as a tool that has to be called')
+  loss.approximate(loss.field('output'), 'schema_as_tool')
   const answer = jsonAnswerTool(schema)
   const isFree = tools.length > 0 && mode !== 'none'
   const single = { disable_parallel_tool_use: true }

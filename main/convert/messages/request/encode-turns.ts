@@ -94,8 +94,7 @@ function encodePart(part: Part, target: RequestTarget, ids: CallIds): JsonObject
     }
     case 'call': {
       const { value, isRaw } = readArguments(part.arguments)
-      if (isRaw)
-        loss.approximate(part.at ?? loss.field('turns'), 'arguments that are no JSON object')
+      if (isRaw) loss.approximate(part.at ?? loss.field('turns'), 'arguments_no_object')
       return {
         type: 'tool_use',
         id: ids.ofCall(part),
@@ -135,10 +134,7 @@ function encodeText(part: TextPart, { rules, loss }: RequestTarget): JsonObject 
     native?.origin === 'messages' ? [native.fields] : [],
   )
   if (citations.length < (part.citations?.length ?? 0)) {
-    loss.drop(
-      `${part.at ?? loss.field('turns')}.citations`,
-      'they point at another vendor’s sources',
-    )
+    loss.drop(`${part.at ?? loss.field('turns')}.citations`, 'other_vendors_sources')
   }
   return {
     type: 'text',

@@ -42,37 +42,37 @@ function fitPart(part: Part, role: Turn['role'], target: RequestTarget, isOwn: b
   const { loss, rules } = target
   const at = part.at ?? loss.field('turns')
   if ('state' in part && part.state && part.type !== 'reasoning') {
-    loss.approximate(at, 'goes without the reasoning state of another vendor')
+    loss.approximate(at, 'without_other_reasoning')
   }
   switch (part.type) {
     case 'text':
       return isBlank(part, role, isOwn) ? none : kept(part)
     case 'refusal':
       if (part.text.trim() === '') return none
-      loss.approximate(at, 'a refusal goes as text')
+      loss.approximate(at, 'refusal_as_text')
       return kept({ ...part, type: 'text' })
     case 'reasoning':
       if (role === 'assistant' && part.state?.origin === 'messages') return kept(part)
-      loss.drop(at, 'thoughts without this vendor’s signature are refused')
+      loss.drop(at, 'unsigned_thoughts')
       return none
     case 'hosted':
     case 'native':
       if (part.origin === 'messages') return kept(part)
-      loss.drop(at, 'another vendor’s own item')
+      loss.drop(at, 'other_vendors_item')
       return none
     case 'media':
       if (role === 'system') {
-        loss.drop(at, 'a system prompt holds text only')
+        loss.drop(at, 'system_text_only')
         return none
       }
       if (role !== 'assistant') return kept(part)
-      loss.approximate(at, 'moved to the next user turn')
+      loss.approximate(at, 'moved_to_user_turn')
       return { part: null, moved: [part] }
     case 'result': {
       const moved: MediaPart[] = []
       const parts = part.parts.flatMap((inner) => {
         if (inner.type === 'media' && !rules.resultMedia) {
-          loss.approximate(inner.at ?? at, 'moved behind the results')
+          loss.approximate(inner.at ?? at, 'moved_behind_results')
           moved.push(inner)
           return [mediaNote(inner)]
         }

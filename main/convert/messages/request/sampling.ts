@@ -1,3 +1,4 @@
+import type { LossNote } from '../../../base/sentences/loss-notes.ts'
 import type { RequestTarget } from '../../conversion.ts'
 import type { ExchangeRequest, RequestField } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
@@ -32,30 +33,29 @@ function encodeHeat(
   if (topP !== undefined && (topP < 0 || topP > 1)) {
     loss.refuse(loss.field('topP'), 'must be a number from 0 to 1')
   }
-  const refused = !rules.sampling
-    ? 'this model takes none'
-    : thinks
-      ? 'it may not be set while the model thinks'
-      : null
+  const refused = !rules.sampling ? 'model_takes_none' : thinks ? 'not_while_thinking' : null
   const fields: JsonObject = {}
-  const drop = (field: RequestField, reason: string) => loss.drop(loss.field(field), reason)
+  const drop = (field: RequestField, note: LossNote) => loss.drop(loss.field(field), note)
   if (temperature !== undefined) {
     if (refused !== null) drop('temperature', refused)
     else {
       fields.temperature = Math.min(temperature, rules.temperatureMax)
       if (temperature > rules.temperatureMax) {
-        loss.approximate(loss.field('temperature'), `${rules.temperatureMax} is the most here`)
+        loss.approximate(loss.field('temperature'), {
+          code: 'at_most_here',
+          most: rules.temperatureMax,
+        })
       }
     }
   }
   if (topP !== undefined) {
     if (refused !== null) drop('topP', refused)
     else if (temperature !== undefined && !rules.bothSampling) {
-      drop('topP', 'this model does not take it beside temperature')
+      drop('topP', 'not_beside_temperature')
     } else fields.top_p = topP
   }
   if (topK !== undefined) {
-    if (refused !== null || !rules.topK) drop('topK', refused ?? 'this model takes none')
+    if (refused !== null || !rules.topK) drop('topK', refused ?? 'model_takes_none')
     else fields.top_k = topK
   }
   return fields
@@ -66,11 +66,12 @@ function encodeStops({ stop }: ExchangeRequest, { rules, loss }: RequestTarget):
   if (!stop) return {}
   const field = loss.field('stop')
   if (!rules.stop) {
-    loss.drop(field, 'this model takes none')
+    loss.drop(field, 'model_takes_none')
     return {}
   }
   const sound = stop.filter((one) => one.trim() !== '')
-  if (sound.length < stop.length) loss.approximate(field, 'blank sequences are refused')
-  if (sound.length > rules.maxStop) loss.approximate(field, `only the first ${rules.maxStop}`)
+  if (sound.length < stop.length) loss.approximate(field, 'blank_stop_sequences')
+  if (sound.length > rules.maxStop)
+    loss.approximate(field, { code: 'only_first', count: rules.maxStop })
   return sound.length === 0 ? {} : { stop_sequences: sound.slice(0, rules.maxStop) }
 }

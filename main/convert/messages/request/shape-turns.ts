@@ -23,7 +23,7 @@ export function shapeTurns(request: ExchangeRequest, target: RequestTarget): Sha
   if (!isOwn) for (const message of messages) thoughtsFirst(message)
   const [first] = messages
   if (first?.role !== 'user' && (!isOwn || first === undefined)) {
-    loss.approximate(loss.field('turns'), 'a turn “Continue.” of the user was put first')
+    loss.approximate(loss.field('turns'), 'continue_first')
     messages.unshift({ role: 'user', parts: [{ type: 'text', text: 'Continue.' }] })
   }
   if (!isOwn) fitPrefill(messages, target)
@@ -60,7 +60,7 @@ function movedMedia(waiting: MediaPart[]): Turn['parts'] {
 /** A system turn inside the conversation, for a model that takes none there. */
 function placeSystem(turn: Turn, { rules, loss }: RequestTarget, isOwn: boolean): Turn {
   if (turn.role !== 'system' || rules.midSystem || isOwn) return turn
-  loss.approximate(turn.at ?? loss.field('turns'), 'goes as a reminder in the user’s turn')
+  loss.approximate(turn.at ?? loss.field('turns'), 'reminder_in_turn')
   const parts = turn.parts.map((part) =>
     part.type === 'text'
       ? { ...part, text: `<system-reminder>\n${part.text}\n</system-reminder>` }
@@ -106,6 +106,6 @@ function fitPrefill(messages: Turn[], { rules, loss }: RequestTarget): void {
   if (end.type !== 'text') return
   const text = end.text.trimEnd()
   if (text === end.text) return
-  loss.approximate(end.at ?? at, 'white space at the end is refused')
+  loss.approximate(end.at ?? at, 'white_space_at_end')
   last.parts[last.parts.length - 1] = { ...end, text }
 }

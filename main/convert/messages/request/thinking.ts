@@ -62,7 +62,7 @@ export function encodeThinking(
   const wanted = request.reasoning
   const plain = { maxTokens, isOn: false }
   if (rules.thinking === 'none') {
-    if (wanted && !isOff(wanted)) loss.drop(loss.field('reasoning'), 'this model does not think')
+    if (wanted && !isOff(wanted)) loss.drop(loss.field('reasoning'), 'model_thinks_not')
     return plain
   }
   if (mustBeOff || (wanted && isOff(wanted))) {
@@ -91,7 +91,7 @@ function limitOf({ maxOutput }: ExchangeRequest, { rules, loss }: RequestTarget)
     loss.refuse(field, 'must be an integer of at least 1')
   }
   if (maxOutput <= rules.maxOutput) return maxOutput
-  loss.approximate(field, `this model gives ${rules.maxOutput} tokens at most`)
+  loss.approximate(field, { code: 'output_at_most', most: rules.maxOutput })
   return rules.maxOutput
 }
 
@@ -99,10 +99,10 @@ function turnedOff(maxTokens: number, { rules, loss }: RequestTarget): EncodedTh
   const field = loss.field('reasoning')
   switch (rules.thinkingOff) {
     case 'between-tools':
-      loss.approximate(field, 'this model can only be kept from thinking between tools')
+      loss.approximate(field, 'thinking_between_tools')
       return { thinking: { type: 'between_tools' }, maxTokens, isOn: true }
     case 'no': {
-      loss.approximate(field, 'this model always thinks: the least effort')
+      loss.approximate(field, 'always_thinks')
       const [effort] = rules.efforts
       return { ...(effort === undefined ? {} : { effort }), maxTokens, isOn: true }
     }
@@ -123,7 +123,10 @@ function adaptive(
   }
   const spoken = wanted === undefined ? undefined : nearest(wanted, rules.efforts)
   if (wanted !== undefined && (spoken !== wanted || effort === undefined)) {
-    loss.approximate(loss.field('reasoning'), `goes as effort ${spoken ?? 'of the model’s own'}`)
+    loss.approximate(
+      loss.field('reasoning'),
+      spoken ? { code: 'as_effort', effort: spoken } : 'as_own_effort',
+    )
   }
   const display = isShown === undefined ? {} : { display: isShown ? 'summarized' : 'omitted' }
   return {
@@ -154,13 +157,13 @@ function withBudget(
   const field = loss.field('maxOutput')
   const most = Math.min(rules.maxBudget, rules.maxOutput - ROOM)
   if (most < rules.minBudget) {
-    loss.drop(loss.field('reasoning'), 'this model gives too few tokens to think')
+    loss.drop(loss.field('reasoning'), 'few_tokens_to_think')
     return { maxTokens, isOn: false }
   }
   const budget = Math.max(rules.minBudget, Math.min(wanted, most))
   const raised = Math.min(maxTokens + budget, rules.maxOutput)
   if (maxOutput !== undefined && raised > maxTokens) {
-    loss.approximate(field, 'raised by the tokens for thoughts, which count here')
+    loss.approximate(field, 'raised_by_thoughts')
   }
   return {
     thinking: { type: 'enabled', budget_tokens: budget },

@@ -8,11 +8,11 @@ export const textsOf = (batch: readonly EmbeddingInput[], loss: Loss): string[] 
 /** Notes the titles of documents for an upstream that reads none. */
 export function dropTitles(batch: readonly EmbeddingInput[], loss: Loss): void {
   for (const { title } of batch) {
-    if (title) loss.drop(title.at, 'this upstream reads no titles')
+    if (title) loss.drop(title.at, 'no_titles')
   }
 }
 
 /** Notes what the vectors are for, for an upstream that does not ask. */
 export function dropTask([first]: readonly EmbeddingInput[], loss: Loss): void {
-  if (first?.task) loss.drop(first.task.at, 'this upstream has no kinds of embeddings')
+  if (first?.task) loss.drop(first.task.at, 'no_kinds_of_embeddings')
 }

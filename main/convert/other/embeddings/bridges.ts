@@ -39,7 +39,7 @@ function vectorsOf(found: readonly unknown[], batch: readonly EmbeddingInput[]):
 
 /** Tokens of what was embedded, for a client whose answer has to tell and a vendor that does not. */
 function estimatedTokens({ inputs }: EmbeddingsRequest, loss: Loss): number {
-  loss.approximate('usage', 'this upstream tells no usage: estimated')
+  loss.approximate('usage', 'usage_untold')
   return inputs.reduce((sum, { text }) => sum + estimateTokens(text ?? ''), 0)
 }
 

@@ -7,34 +7,14 @@ import {
   encodeGenerateContentError,
   encodeGenerateContentStreamError,
 } from '../../generate-content/error.ts'
+import { nameGeminiModel } from '../../generate-content/request/path-model.ts'
 import { createGenerateContentScanner } from '../../generate-content/stream/scanner.ts'
 import type { JsonFields } from '../../json/json-fields.ts'
-import { asObject } from '../../json/json-value.ts'
 import { encodeOpenaiError } from '../../openai/openai-error.ts'
 import { readTokenUsage } from '../read-usage.ts'
 import { isAbsent, requireList, requirePositive } from '../require-fields.ts'
 import { fitEncoding } from './fit-encoding.ts'
 import { readGeminiUsage } from './gemini-usage.ts'
-
-/**
- * Fields to set in a Gemini body under the upstream's model name: Google refuses one in which `model`, here or
- * in one of `requests`, is not the model of the path. Nothing where the body names none.
- */
-export function nameGeminiModel(body: JsonFields, model: string): Record<string, unknown> {
-  const name = `models/${model.replace(/^models\//, '')}`
-  const fields: Record<string, unknown> = {}
-  if (body.kind('model') === 'string') fields.model = name
-  if (body.kind('requests') === 'array') {
-    const requests = body.get('requests') as unknown[]
-    if (requests.some((request) => asObject(request)?.model !== undefined)) {
-      fields.requests = requests.map((request) => {
-        const object = asObject(request)
-        return object?.model === undefined ? request : { ...object, model: name }
-      })
-    }
-  }
-  return fields
-}
 
 /**
  * `input` is a text, texts, a list of tokens or several; some vendors take objects in it (`{image}`). Later

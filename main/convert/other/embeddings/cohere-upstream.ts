@@ -38,7 +38,7 @@ export const cohereUpstream: EmbeddingsUpstream = {
     const { task, dimensions } = batch[0] ?? {}
     const kind = taskWord(task, cohereTasks, 'input_type', loss)
     // Cohere asks what the texts are, which most clients do not tell.
-    if (kind === undefined) loss.approximate('input_type', 'taken to be search_document')
+    if (kind === undefined) loss.approximate('input_type', 'taken_as_document')
     return {
       model,
       texts: textsOf(batch, loss),

@@ -24,7 +24,7 @@ function textOf(content: unknown, at: string, loss: Loss): string {
       asString(asObject(part)?.text) ??
       loss.refuse(`${at}.parts[${index}]`, 'this upstream embeds text only'),
   )
-  if (texts.length > 1) loss.approximate(at, 'its parts become the lines of one text')
+  if (texts.length > 1) loss.approximate(at, 'parts_become_lines')
   return texts.join('\n')
 }
 
@@ -37,8 +37,7 @@ function inputOf(body: JsonObject, prefix: string, loss: Loss): EmbeddingInput {
   const pathOf = (name: string) =>
     `${prefix}${Object.hasOwn(config, name) ? 'embedContentConfig.' : ''}${name}`
   for (const [name, value] of Object.entries(fields)) {
-    if (!KNOWN.has(name) && value !== null)
-      loss.drop(pathOf(name), 'this upstream has no such field')
+    if (!KNOWN.has(name) && value !== null) loss.drop(pathOf(name), 'upstream_without_field')
   }
   const { taskType, title, outputDimensionality } = fields
   const dimensions = asCount(outputDimensionality)
@@ -76,7 +75,7 @@ export const batchEmbedContentsClient: EmbeddingsClient = {
     const requests = asArray(given)
     if (requests.length === 0) loss.refuse('requests', 'must hold at least one request')
     for (const [name, value] of Object.entries(rest)) {
-      if (name !== 'model' && value !== null) loss.drop(name, 'this upstream has no such field')
+      if (name !== 'model' && value !== null) loss.drop(name, 'upstream_without_field')
     }
     const inputs = requests.map((one, index) =>
       inputOf(

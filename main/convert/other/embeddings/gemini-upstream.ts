@@ -29,10 +29,7 @@ function taskFields(batch: readonly EmbeddingInput[], model: string, loss: Loss)
 function lengthOf(requested: RequestedValue<number> | undefined, model: string, loss: Loss) {
   if (!requested) return {}
   if (modelName(model).startsWith('gemini-embedding-001') && requested.value < NORMALISED) {
-    loss.approximate(
-      requested.at,
-      `vectors below ${NORMALISED} are not of length 1: normalise before a dot product`,
-    )
+    loss.approximate(requested.at, { code: 'vectors_not_normal', dimensions: NORMALISED })
   }
   return { outputDimensionality: requested.value }
 }

@@ -89,10 +89,11 @@ export function taskWord(
   const { at, word, task } = requested
   if (at === ownField && (!task || at !== 'input_type')) return word
   if (!task) {
-    loss.drop(at, 'this upstream has no such task')
+    loss.drop(at, 'no_such_task')
     return undefined
   }
   const near = words[task]
-  if (meanings.get(near.toLowerCase()) !== task) loss.approximate(at, `becomes ${near}`)
+  if (meanings.get(near.toLowerCase()) !== task)
+    loss.approximate(at, { code: 'becomes', value: near })
   return near
 }

@@ -60,14 +60,14 @@ function noteLosses(
   const wanted = asString(body.output_format)
   const other = pictures.map(formatOf).find((format) => format !== wanted)
   if (wanted !== undefined && other !== undefined) {
-    loss.approximate('output_format', `is ${other}: this model does not let it be chosen`)
+    loss.approximate('output_format', { code: 'picture_type', type: other })
   }
   if (answers.some((answer) => wordsOf(answer) !== '')) {
-    loss.drop('prompt', 'what the model said beside the picture has no field in the answer')
+    loss.drop('prompt', 'words_beside_picture')
   }
   const asked = Number(body.n ?? 1)
   if (pictures.length < asked) {
-    loss.approximate('n', `only ${pictures.length} of ${asked} pictures were made`)
+    loss.approximate('n', { code: 'fewer_pictures', made: pictures.length, asked })
   }
 }
 

@@ -42,10 +42,10 @@ function checkSettings({ body }: BridgeRequest, { loss, settings }: BridgeTarget
       if (settings.image_url === 'refuse') {
         loss.refuse(field, 'must be b64_json: this upstream keeps no pictures at an address')
       }
-      loss.approximate(field, 'is a data: URL that holds the picture itself')
+      loss.approximate(field, 'picture_in_address')
     } else if (field === 'partial_images') {
-      loss.drop(field, 'this model shows nothing before the picture is whole')
-    } else loss.drop(field, 'this model has no such setting')
+      loss.drop(field, 'nothing_before_whole')
+    } else loss.drop(field, 'model_has_no_setting')
   }
 }
 

@@ -41,7 +41,7 @@ export function imageConfigOf(
   // Gemini 2.5 knows one size only, and no such field.
   const imageSize = modelName(model).startsWith('gemini-2') ? '1K' : wanted
   if (size !== '1024x1024' || imageSize !== '1K') {
-    loss.approximate('size', `becomes the shape ${aspectRatio} in ${imageSize}`)
+    loss.approximate('size', { code: 'becomes_shape', shape: aspectRatio, size: imageSize })
   }
   return { aspectRatio, ...(imageSize === '1K' ? {} : { imageSize }) }
 }

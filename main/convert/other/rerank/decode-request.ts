@@ -39,7 +39,7 @@ function documentOf(value: unknown, at: string, rankFields: string[], loss: Loss
   }
   const lines = rankFields.map((name) => lineOf(document, name)).filter((line) => line !== null)
   if (lines.length === 0) loss.refuse(at, `has none of the rank_fields ${rankFields.join(', ')}`)
-  loss.approximate('rank_fields', 'the fields become the lines of one text')
+  loss.approximate('rank_fields', 'fields_become_lines')
   return { text: lines.join('\n'), shown: document }
 }
 

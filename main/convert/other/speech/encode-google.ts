@@ -47,7 +47,7 @@ function voiceConfigOf(voice: unknown, { model, loss }: BridgeTarget): JsonObjec
     return loss.refuse('voice', `must be one of: ${voiceList()} (not ${name})`)
   }
   if (known.toLowerCase() !== name.toLowerCase()) {
-    loss.approximate('voice', `is spoken by ${known}, which comes nearest`)
+    loss.approximate('voice', { code: 'spoken_by_nearest', voice: known })
   }
   return { prebuiltVoiceConfig: { voiceName: known } }
 }
@@ -58,7 +58,7 @@ function partOf({ body }: BridgeRequest, { model, loss }: BridgeTarget): JsonObj
   const style = asString(body.instructions)
   if (!style) return { text }
   if (!readsPrompt(model)) return { text, speechMetadata: { style } }
-  loss.approximate('instructions', 'stand before the text for this model')
+  loss.approximate('instructions', 'manner_before_text')
   return { text: `### DIRECTOR'S NOTES\n${style}\n\n#### TRANSCRIPT\n${text}` }
 }
 
@@ -75,7 +75,7 @@ export function encodeGoogleSpeech(
   for (const [field, value] of Object.entries(body)) {
     if (HEARD.includes(field) || field === 'instructions' || value === null) continue
     if (field === 'speed' && value === 1) continue
-    loss.drop(field, 'this model has no such setting')
+    loss.drop(field, 'model_has_no_setting')
   }
   return [
     {

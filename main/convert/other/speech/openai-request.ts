@@ -39,7 +39,7 @@ function textOf(part: Part, loss: Loss): TextPart {
 function styleOf({ native, at = 'contents' }: TextPart, loss: Loss): string | undefined {
   for (const [name, value] of Object.entries(native?.fields ?? {})) {
     if (name !== 'speechMetadata') {
-      loss.drop(`${at}.${name}`, 'this upstream has no such field')
+      loss.drop(`${at}.${name}`, 'upstream_without_field')
       continue
     }
     const { speaker, style } = camelFields(asObject(value) ?? {})
@@ -61,7 +61,7 @@ function voiceOf(value: unknown, loss: Loss): string {
     )
   }
   for (const name of Object.keys(speech)) {
-    if (name !== 'voiceConfig') loss.drop(`${SPEECH}.${name}`, 'this upstream has no such field')
+    if (name !== 'voiceConfig') loss.drop(`${SPEECH}.${name}`, 'upstream_without_field')
   }
   const config = camelFields(asObject(speech.voiceConfig) ?? {})
   const prebuilt = camelFields(asObject(config.prebuiltVoiceConfig) ?? {})
@@ -74,7 +74,7 @@ function voiceOf(value: unknown, loss: Loss): string {
   }
   const voice = openaiVoice(name)
   if (voice === undefined) return name
-  loss.approximate(`${SPEECH}.voiceConfig`, `${name} is spoken by ${voice}`)
+  loss.approximate(`${SPEECH}.voiceConfig`, { code: 'spoken_by', name, voice })
   return voice
 }
 
@@ -84,7 +84,7 @@ function speechConfigOf(fields: JsonObject, loss: Loss): unknown {
     if (name === 'cachedContent' || name === 'continuationToken') {
       loss.refuse(name, 'is kept at Google, which this model’s vendor cannot read: send the text')
     }
-    if (name !== SPEECH) loss.drop(name, 'this upstream has no such field')
+    if (name !== SPEECH) loss.drop(name, 'upstream_without_field')
   }
   return fields[SPEECH]
 }
@@ -106,10 +106,10 @@ export function encodeOpenaiSpeech(
   for (const field of LEFT_OUT) {
     const value = request[field]
     const isSent = Array.isArray(value) ? value.length > 0 : value !== undefined
-    if (isSent) loss.drop(fieldNames[field] ?? field, 'this upstream has no such field')
+    if (isSent) loss.drop(fieldNames[field] ?? field, 'upstream_without_field')
   }
   if (request.modalities?.some((modality) => modality !== 'audio')) {
-    loss.drop(fieldNames.modalities ?? 'modalities', 'this upstream gives AUDIO alone')
+    loss.drop(fieldNames.modalities ?? 'modalities', 'audio_alone')
   }
   const instructions = new Set<string>()
   for (const { role, parts, at } of request.turns) {
@@ -126,7 +126,7 @@ export function encodeOpenaiSpeech(
   const input = spokenText(request)
   if (input.trim() === '') loss.refuse('contents', 'must hold a text to speak')
   if (instructions.size > 1) {
-    loss.approximate('contents', 'what is said of its parts’ manner is said for all together')
+    loss.approximate('contents', 'manner_of_all')
   }
   return {
     model,

@@ -25,7 +25,7 @@ function instructionOf({ format, body }: BridgeRequest, { loss }: BridgeTarget):
   const lines = [TASKS[format] ?? '', BARE]
   const say = (field: string, text: string) => {
     lines.push(text)
-    loss.approximate(field, 'is told to the model in words')
+    loss.approximate(field, 'told_model_in_words')
   }
   const language = asString(body.language)
   if (language) say('language', `The language that is spoken, by its ISO code: ${language}.`)
@@ -62,13 +62,13 @@ function checkSettings({ body, stream }: BridgeRequest, { loss }: BridgeTarget):
           `must be json or text for this model, which tells no times and no speakers (not ${wordOf(value)})`,
         )
       }
-      if (stream && value === 'text') loss.approximate(field, 'a stream has events of JSON')
+      if (stream && value === 'text') loss.approximate(field, 'stream_of_json')
     } else if (field === 'include') {
       if (asArray([value].flat()).includes('logprobs')) {
         loss.refuse(name, 'may not hold logprobs: this model tells no probabilities')
       }
-      loss.drop(name, 'this model tells nothing beside the text')
-    } else loss.drop(name, 'this model has no such setting')
+      loss.drop(name, 'only_the_text')
+    } else loss.drop(name, 'model_has_no_setting')
   }
 }
 
@@ -77,7 +77,7 @@ function temperatureOf({ body }: BridgeRequest, { model, loss }: BridgeTarget): 
   const asked = Number(body.temperature)
   if (asked < 0 || asked > 1) loss.refuse('temperature', 'must be between 0 and 1')
   if (!modelRules('generate-content', model).sampling) {
-    loss.drop('temperature', 'this model takes no such setting')
+    loss.drop('temperature', 'model_takes_no_setting')
     return {}
   }
   return { generationConfig: { temperature: asked } }

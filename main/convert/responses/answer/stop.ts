@@ -1,8 +1,8 @@
 import type { Part } from '../../exchange.ts'
 import type { Stop, StopReason } from '../../exchange-response.ts'
+import { stopOfWord } from '../../foreign/stop-words.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asObject, asString } from '../../json/json-value.ts'
-import { stopOfWord } from '../../stop-words.ts'
 
 const incomplete: Readonly<Record<string, StopReason>> = {
   max_output_tokens: 'length',

@@ -21,7 +21,7 @@ import { type EncodeContext, encodeMedia, encodeOutputText, placeOf } from './en
 export function encodeNative(part: NativePart | HostedPart, context: EncodeContext): JsonObject[] {
   const { loss } = context
   if (part.origin === 'responses') return [part.value]
-  loss.drop(placeOf(part), 'what another vendor’s tool did shows only in the answer’s text')
+  loss.drop(placeOf(part), 'other_vendors_tool_in_text')
   return []
 }
 
@@ -78,7 +78,7 @@ function encodeReasoning(part: ReasoningPart, context: EncodeContext): JsonObjec
   if (rules.resendReasoning && part.sections.length > 0) {
     return [{ type: 'reasoning', summary: [], content: asTexts('reasoning_text', part.sections) }]
   }
-  loss.drop(placeOf(part), 'thoughts that this vendor cannot read')
+  loss.drop(placeOf(part), 'unreadable_thoughts')
   return []
 }
 
@@ -121,7 +121,7 @@ function stateBefore(
   if (part.type !== 'text' && part.type !== 'call') return []
   const state = stateFor(part.state, 'responses')
   if (state) return before?.encrypted_content === state.data ? [] : [stateItem(state, context)]
-  if (part.state) context.loss.approximate(placeOf(part), 'goes without another vendor’s state')
+  if (part.state) context.loss.approximate(placeOf(part), 'without_other_reasoning')
   return []
 }
 
@@ -156,7 +156,7 @@ export function encodeAssistant(
       }
       const isForeign = ({ native }: Citation) => native && native.origin !== 'responses'
       if (part.type === 'text' && part.citations?.some(isForeign))
-        loss.approximate(`${placeOf(part)}.citations`, 'the vendor’s own fields stay out')
+        loss.approximate(`${placeOf(part)}.citations`, 'vendors_fields_left_out')
       content.push(
         part.type === 'text' ? encodeOutputText(part) : { type: 'refusal', refusal: part.text },
       )
@@ -169,7 +169,7 @@ export function encodeAssistant(
       items.push(...stateBefore(part, items.at(-1), context))
       items.push(encodeCall(part, clientTool(part), context))
     } else if (part.type === 'media') {
-      loss.approximate(placeOf(part), 'goes on as the user’s, since an answer holds no files here')
+      loss.approximate(placeOf(part), 'as_users')
       media.push(...encodeMedia(part, context))
     } else if (part.type === 'hosted' || part.type === 'native') {
       items.push(...encodeNative(part, context))

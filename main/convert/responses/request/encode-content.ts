@@ -36,13 +36,13 @@ function cacheBreakpoint(
 ): JsonObject {
   if (!part.cacheMark) return {}
   if (!rules.cacheMarks && !isOwn) {
-    loss.approximate(placeOf(part), 'its cache mark is left out: this upstream caches by itself')
+    loss.approximate(placeOf(part), 'caches_by_itself')
     return {}
   }
   const { ttl } = part.cacheMark
   const time = ttl === null ? undefined : (cacheTimes[ttl] ?? ttl)
-  if (ttl !== null && time !== ttl) {
-    loss.approximate(placeOf(part), `its cache mark of ${ttl} becomes one of ${time}`)
+  if (ttl !== null && time !== undefined && time !== ttl) {
+    loss.approximate(placeOf(part), { code: 'mark_of_other_time', before: ttl, after: time })
   }
   // The default goes unsaid.
   const isDefault = ttl === '5m'
@@ -61,7 +61,7 @@ function encodeImage(part: MediaPart, context: EncodeContext): JsonObject {
   const { source } = part
   const { loss } = context
   if (part.detail !== undefined && !details.has(part.detail)) {
-    loss.approximate(placeOf(part), 'its resolution is left to the model')
+    loss.approximate(placeOf(part), 'detail_of_model')
   }
   const detail = part.detail !== undefined && details.has(part.detail) ? part.detail : 'auto'
   const rest = { detail, ...cacheBreakpoint(part, context), ...own(part, context) }
@@ -99,7 +99,7 @@ function encodeDocument(part: MediaPart, context: EncodeContext): JsonObject[] {
   const { source, filename, title } = part
   const { loss } = context
   const rest = { ...cacheBreakpoint(part, context), ...own(part, context) }
-  if (part.citations) loss.approximate(placeOf(part), 'the model cites it in its own way or not')
+  if (part.citations) loss.approximate(placeOf(part), 'cites_own_way')
   const about: JsonObject[] =
     part.context === undefined
       ? []
@@ -109,7 +109,7 @@ function encodeDocument(part: MediaPart, context: EncodeContext): JsonObject[] {
   if (source.type === 'url') {
     requireFetching(part, context)
     if (name !== undefined && !isFile) {
-      loss.drop(`${placeOf(part)}.filename`, 'has no field beside an address')
+      loss.drop(`${placeOf(part)}.filename`, 'no_field_beside_address')
     }
     return [...about, { type: 'input_file', file_url: source.url, ...rest }]
   }

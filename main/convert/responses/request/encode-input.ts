@@ -74,10 +74,7 @@ class InputEncoder {
     const { rules, loss, isOwn } = this.#context
     const last = this.items.at(-1)
     if (isOwn || rules.prefill || last?.type !== 'message' || last.role !== 'assistant') return
-    loss.approximate(
-      this.#places.at(-1) ?? 'input',
-      'the model is asked to go on from its own words',
-    )
+    loss.approximate(this.#places.at(-1) ?? 'input', 'continue_own_words')
     this.#push('user', [{ type: 'input_text', text: CONTINUE }])
   }
 
@@ -145,7 +142,7 @@ class InputEncoder {
     const { rules, loss, isOwn } = this.#context
     const isSystem = turn.role === 'system'
     const isDemoted = isSystem && !isOwn && !rules.midSystem
-    if (isDemoted) loss.approximate(placeOf(turn), 'goes on as a reminder in the user’s words')
+    if (isDemoted) loss.approximate(placeOf(turn), 'reminder_in_words')
     const system = rules.developerRole ? 'developer' : 'system'
     const role = isSystem && !isDemoted ? system : 'user'
     const own = loss.native(turn.native, 'responses', turn.at)
@@ -171,7 +168,7 @@ class InputEncoder {
   #systemPart(part: Part, isDemoted: boolean): { fields: JsonObject[]; isItem: boolean } {
     if (part.type !== 'text') return this.#userPart(part)
     if (isBilling(part)) {
-      this.#context.loss.drop(placeOf(part), 'means nothing to another vendor')
+      this.#context.loss.drop(placeOf(part), 'nothing_to_vendor')
       return { fields: [], isItem: false }
     }
     const text = isDemoted
@@ -207,7 +204,7 @@ class InputEncoder {
           next.type === 'reasoning' ||
           /_call$/.test(wordOf(next.type ?? '')))
       if (isFollowed) continue
-      loss.drop(this.#places[index] ?? 'input', 'thoughts without what they led to are refused')
+      loss.drop(this.#places[index] ?? 'input', 'thoughts_of_nothing')
       this.items.splice(index, 1)
       this.#places.splice(index, 1)
     }
@@ -226,11 +223,11 @@ function instructionsOf(system: readonly Turn[], { rules, loss }: EncodeContext)
   const texts = parts.flatMap((part) => {
     if (part.type !== 'text' || part.text === '') return []
     if (part.cacheMark) {
-      loss.approximate(placeOf(part), 'its cache mark is left out: this upstream caches by itself')
+      loss.approximate(placeOf(part), 'caches_by_itself')
     }
     loss.native(part.native, 'responses', part.at)
     if (!isBilling(part)) return [part.text]
-    loss.drop(placeOf(part), 'means nothing to another vendor')
+    loss.drop(placeOf(part), 'nothing_to_vendor')
     return []
   })
   return texts.join('\n\n')

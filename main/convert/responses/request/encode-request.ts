@@ -63,7 +63,7 @@ function encodeParallel(
   const isOwn = origin === 'responses'
   if (parallelCalls === undefined || (parallelCalls && !isOwn)) return {}
   if (isOwn || rules.parallelSwitch) return { parallel_tool_calls: parallelCalls }
-  loss.drop(loss.field('parallelCalls'), 'this model takes no such field')
+  loss.drop(loss.field('parallelCalls'), 'model_without_field')
   return {}
 }
 
@@ -91,7 +91,7 @@ function limitMarks(input: readonly JsonObject[], { loss }: RequestTarget): void
     .flatMap((part): JsonObject[] => [asObject(part) ?? {}])
     .filter((part) => part.prompt_cache_breakpoint !== undefined)
   for (const part of marked.slice(0, -MOST_MARKS)) {
-    loss.approximate(loss.field('turns'), `only the last ${MOST_MARKS} cache marks are taken`)
+    loss.approximate(loss.field('turns'), { code: 'marks_last', count: MOST_MARKS })
     delete part.prompt_cache_breakpoint
   }
 }
@@ -108,7 +108,7 @@ export function encodeRequest(request: ExchangeRequest, target: RequestTarget): 
   const isOwn = request.origin === 'responses'
   // Other formats' answers are complete in themselves, and nobody would ask for them again.
   const store = isOwn ? request.store : false
-  if (!isOwn && request.store) loss.drop(loss.field('store'), 'answers are not stored')
+  if (!isOwn && request.store) loss.drop(loss.field('store'), 'answers_unstored')
   if (!isOwn && request.previousResponseId !== undefined) {
     loss.refuse(loss.field('previousResponseId'), 'send the whole conversation instead')
   }

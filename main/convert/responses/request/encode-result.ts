@@ -25,7 +25,7 @@ function outputParts(
       )
     }
     if (rules.resultMedia || isOwn) return encodeMedia(inner, context)
-    loss.approximate(place, 'stands in a message behind the results')
+    loss.approximate(place, 'behind_results')
     moved.push(inner)
     return [{ type: 'input_text', text: `[The ${inner.kind} follows in the next message.]` }]
   })
@@ -39,7 +39,7 @@ function withError(
   { loss }: EncodeContext,
 ): JsonObject[] {
   if (!part.isError) return [...parts]
-  loss.approximate(placeOf(part), 'that it is an error is said in its text')
+  loss.approximate(placeOf(part), 'error_in_text')
   const [first, ...rest] = parts
   if (first?.type === 'input_text') return [{ ...first, text: `Error: ${first.text}` }, ...rest]
   return [{ type: 'input_text', text: 'Error:' }, ...parts]

@@ -24,19 +24,22 @@ function encodeSampling(request: ExchangeRequest, { rules, loss }: RequestTarget
   }
   if (!rules.sampling) {
     for (const name of ['temperature', 'topP'] as const) {
-      if (request[name] !== undefined) loss.drop(loss.field(name), 'this model refuses it')
+      if (request[name] !== undefined) loss.drop(loss.field(name), 'model_refuses')
     }
     return fields
   }
   if (temperature !== undefined) {
     fields.temperature = Math.min(temperature, rules.temperatureMax)
     if (temperature > rules.temperatureMax) {
-      loss.approximate(loss.field('temperature'), `at most ${rules.temperatureMax} here`)
+      loss.approximate(loss.field('temperature'), {
+        code: 'at_most_here',
+        most: rules.temperatureMax,
+      })
     }
   }
   if (topP === undefined) return fields
   if (rules.bothSampling || temperature === undefined) return { ...fields, top_p: topP }
-  loss.drop(loss.field('topP'), 'this model refuses it beside a temperature')
+  loss.drop(loss.field('topP'), 'refused_beside_temperature')
   return fields
 }
 
@@ -48,12 +51,12 @@ function encodeLimit(
   const path = loss.field('maxOutput')
   if (maxOutput < 1) loss.refuse(path, 'must be at least 1')
   if (maxOutput < LEAST_OUTPUT) {
-    loss.approximate(path, `this upstream takes no limit below ${LEAST_OUTPUT}`)
+    loss.approximate(path, { code: 'no_limit_below', least: LEAST_OUTPUT })
     return { max_output_tokens: LEAST_OUTPUT }
   }
   if (origin === 'responses' || maxOutput <= rules.maxOutput)
     return { max_output_tokens: maxOutput }
-  loss.approximate(path, `this model writes at most ${rules.maxOutput} tokens`)
+  loss.approximate(path, { code: 'writes_at_most', most: rules.maxOutput })
   return { max_output_tokens: rules.maxOutput }
 }
 
@@ -81,7 +84,7 @@ function dropForeign(request: ExchangeRequest, { rules, loss }: RequestTarget): 
   for (const name of others) {
     const value = request[name]
     const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0)
-    if (!isEmpty) loss.drop(loss.field(name), 'this upstream has no such field')
+    if (!isEmpty) loss.drop(loss.field(name), 'upstream_without_field')
   }
 }
 
@@ -92,7 +95,7 @@ function encodeUser(request: ExchangeRequest, { rules, loss }: RequestTarget): J
   // Chat and Responses are two doors of one vendor.
   const isGiven = origin === 'responses' || (origin === 'chat' && rules.openaiFields)
   if (isGiven && user.length <= LONGEST_KEY) return { safety_identifier: user }
-  loss.approximate(loss.field('user'), 'sent as a hash')
+  loss.approximate(loss.field('user'), 'sent_hashed')
   return { safety_identifier: digest(user).slice(0, LONGEST_KEY) }
 }
 
@@ -109,10 +112,10 @@ function encodeTier({ serviceTier }: ExchangeRequest, { loss }: RequestTarget): 
   const path = loss.field('serviceTier')
   const tier = openaiTier(serviceTier)
   if (tier === undefined) {
-    loss.drop(path, 'this upstream has no such tier')
+    loss.drop(path, 'no_such_tier')
     return {}
   }
-  if (tier !== serviceTier) loss.approximate(path, `sent as ${tier}`)
+  if (tier !== serviceTier) loss.approximate(path, { code: 'sent_as', value: tier })
   return { service_tier: tier }
 }
 
@@ -142,7 +145,7 @@ function encodeSchema(
   const wantsStrict = strict ?? isHeld
   const isStrict = wantsStrict && fitsStrict(schema)
   if (wantsStrict && !isStrict) {
-    loss.approximate(loss.field('output'), 'the schema does not fit strict mode, so it only guides')
+    loss.approximate(loss.field('output'), 'schema_guides')
   }
   return {
     type: 'json_schema',
@@ -179,12 +182,17 @@ export function encodeText(
     if (rules.structuredOutput || origin === 'responses') {
       return { text: { format: encodeSchema(output, request, target), ...about }, sentence: null }
     }
-    loss.approximate(loss.field('output'), 'this model takes no schema: it is asked for in words')
+    loss.approximate(loss.field('output'), 'schema_in_words')
     const sentence = `${ONE_OBJECT} It must match this JSON Schema: ${stringifyExact(output.schema)}`
     return { text: { ...object, ...about }, sentence }
   }
   const isSaid = origin === 'responses' || (rules.jsonObject && mentionsJson(request))
-  if (!isSaid) loss.approximate(loss.field('output'), 'it is asked for in words, too')
+  if (!isSaid) {
+    loss.approximate(
+      loss.field('output'),
+      rules.jsonObject ? 'output_in_words_too' : 'output_in_words',
+    )
+  }
   const format = origin === 'responses' ? { format: { type: 'json_object' } } : object
   return { text: { ...format, ...about }, sentence: isSaid ? null : ONE_OBJECT }
 }

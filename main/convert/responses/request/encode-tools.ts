@@ -44,7 +44,7 @@ function strictOf(
   if (!tool.strict || !rules.strictTools) return { strict: false }
   const fits = tool.schema !== null && fitsStrict(schema)
   if (!fits && tool.schema !== null) {
-    loss.approximate(tool.at ?? loss.field('tools'), 'its schema does not fit strict mode')
+    loss.approximate(tool.at ?? loss.field('tools'), 'schema_not_strict')
   }
   return { strict: fits }
 }
@@ -109,7 +109,7 @@ function equalOf(tool: HostedToolDefinition, rules: ModelRules): JsonObject | nu
 
 function encodeHosted(tool: HostedToolDefinition, { rules, loss }: ToolContext): JsonObject | null {
   const equal = equalOf(tool, rules)
-  if (!equal) loss.drop(tool.at ?? loss.field('tools'), 'this upstream has no such tool')
+  if (!equal) loss.drop(tool.at ?? loss.field('tools'), 'no_such_tool')
   else if (tool.origin !== 'responses') {
     noteLostOptions(tool, tool.tool === 'web-search' ? searchWords : [], loss)
   }
@@ -129,7 +129,7 @@ export function encodeTools(tools: readonly ToolDefinition[], context: ToolConte
   for (const tool of tools) {
     const { loss } = context
     if (tool.cacheMark) {
-      loss.approximate(tool.at ?? loss.field('tools'), 'tools carry no cache mark here')
+      loss.approximate(tool.at ?? loss.field('tools'), 'no_mark_on_tools')
     }
     const one = encodeTool(tool, context)
     if (!one) continue
@@ -201,7 +201,7 @@ export function encodeToolChoice(
   const thinks = rules.thinking !== 'none' && effort !== 'none' && request.reasoning?.mode !== 'off'
   const isTaken = rules.forcedTool === 'yes' || (rules.forcedTool === 'without-thinking' && !thinks)
   if (isForced && !isTaken && request.origin !== 'responses') {
-    loss.approximate(loss.field('toolChoice'), 'this model cannot be made to call: it may')
+    loss.approximate(loss.field('toolChoice'), 'calls_may')
     return 'auto'
   }
   if (toolChoice.mode === 'one') return encodeOne(toolChoice, request, context)

@@ -46,10 +46,10 @@ export function refuseForeignFields(request: ExchangeRequest, loss: Loss): void 
   for (const tool of request.tools) {
     if (isFromInput(tool) && indexOf(tool.at) > beginning) {
       const place = (tool.at ?? 'input').replace(/\.tools.*$/, '')
-      loss.approximate(place, 'its tools are offered from the beginning on')
+      loss.approximate(place, 'tools_from_beginning')
     }
     if (definitionOf(tool)) {
-      loss.approximate(tool.at ?? 'tools', 'this upstream is given a plain function in its place')
+      loss.approximate(tool.at ?? 'tools', 'function_instead')
     }
   }
 }

@@ -2,6 +2,7 @@ import { Cancellation } from '../../../base/cancellation.ts'
 import type { Captures } from '../../../capture/captures.ts'
 import type { CallFormat } from '../../../convert/call-format.ts'
 import { JsonFields } from '../../../convert/json/json-fields.ts'
+import { ownNames } from '../../../relay/call/asked-model.ts'
 import type { Call, CallVerb } from '../../../relay/call/call.ts'
 import type { Token } from '../../../store/records/tokens.ts'
 import type { FormBody } from '../../../upstream/form/form-data.ts'
@@ -30,6 +31,8 @@ interface OwnCall {
   /** Query without a key, as `beta=true`. */
   query?: string
   asArray?: boolean
+  /** Names of models in place of those that the token has. */
+  aliases?: Pick<Token, 'modelAliases'>
   /** Request id of the call that this one repeats. */
   replayOf?: string
 }
@@ -39,10 +42,11 @@ export type CallMaker = Pick<OperationContext, 'user' | 'requestId' | 'ip' | 'si
 
 /** A model call that the console makes in the name of the signed-in user. */
 export function callOf(own: OwnCall, context: CallMaker, captures: Pick<Captures, 'begin'>): Call {
-  const { format, model, path, json, query = '', token = null } = own
+  const { format, path, json, query = '', token = null } = own
   const user = signedIn(context)
   const receivedAt = performance.now()
   const body = json instanceof JsonFields ? json : new JsonFields(Buffer.from(JSON.stringify(json)))
+  const named = ownNames(own.aliases ?? token, own.model, body)
   // Not the browser's: its cookie is nobody else's business.
   const headers = { ...(own.form ? {} : { 'content-type': 'application/json' }), ...own.headers }
   const capture = captures.begin({
@@ -52,7 +56,7 @@ export function callOf(own: OwnCall, context: CallMaker, captures: Pick<Captures
       userId: user.id,
       tokenId: token?.id ?? 0,
       format,
-      model,
+      model: named.model,
       headers,
     },
     ...{ method: 'POST', url: query === '' ? path : `${path}?${query}` },
@@ -67,10 +71,9 @@ export function callOf(own: OwnCall, context: CallMaker, captures: Pick<Captures
     format,
     verb: own.verb ?? 'generate',
     path,
-    model,
+    ...named,
     stream: own.stream,
     asArray: own.asArray ?? false,
-    body,
     form: form ?? null,
     headers,
     query,

@@ -2,6 +2,7 @@ import type { EndpointType } from '../../../adaptor/adaptor.ts'
 import { adaptorOf } from '../../../adaptor/adaptors.ts'
 import { GatewayError } from '../../../base/errors.ts'
 import type { CallFormat } from '../../../convert/call-format.ts'
+import { codecOf } from '../../../convert/codecs.ts'
 import { mapModel } from '../../../relay/channel/map-model.ts'
 import { type Capability, capabilitiesOf } from '../../../relay/pricing/model-capabilities.ts'
 import type { Channel } from '../../../store/records/channels.ts'
@@ -49,7 +50,7 @@ const probes: Readonly<Record<string, Probe>> = {
     format: 'messages',
     path: '/v1/messages',
     body: (model) => ({ model, messages, max_tokens: ANSWER_TOKENS }),
-    headers: { 'anthropic-version': '2023-06-01' },
+    headers: codecOf('messages').requestHeaders,
     streams: true,
   },
   gemini: {

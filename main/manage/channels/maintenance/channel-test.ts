@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { unixSeconds } from '../../../base/clock.ts'
 import { GatewayError } from '../../../base/errors.ts'
 import { redact, withoutKey } from '../../../base/log/redact.ts'
+import { codecOf } from '../../../convert/codecs.ts'
+import { CHANNEL_TEST } from '../../../relay/call/call.ts'
 import {
   type ChannelKey,
   enabledKeys,
@@ -108,12 +110,12 @@ export async function probeChannel(
   const call = callOf(
     {
       ...probe,
-      origin: 'model test',
+      origin: CHANNEL_TEST,
       model,
       stream,
       json: {
         ...probe.body(model),
-        ...(stream && probe.format !== 'generate-content' ? { stream } : {}),
+        ...(stream && !codecOf(probe.format).checkPathModel ? { stream } : {}),
       },
       pinnedChannel: channel.id,
       signal: AbortSignal.timeout(timeLimit),

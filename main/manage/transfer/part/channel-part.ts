@@ -52,7 +52,7 @@ function matchByKey(draft: ChannelDraft, here: readonly Channel[]): Match | null
   return channel ? { channel, isByKey: true } : null
 }
 
-/** What another program's file doesn't say stays as it is. */
+/** Fields that another program's file doesn't have stay as they are. */
 function withUnsaid(draft: ChannelDraft, before: Channel): ChannelDraft {
   const kept = toChannelDraft(before)
   const hasMapping = Object.keys(draft.model_mapping).length > 0

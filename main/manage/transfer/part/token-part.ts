@@ -32,6 +32,7 @@ export function toTokenDraft(token: Token, parts: GatewayParts, hasSecrets: bool
     budget_warning: token.budgetWarning,
     requests_per_minute: token.requestsPerMinute,
     tokens_per_minute: token.tokensPerMinute,
+    model_aliases: token.modelAliases,
   }
 }
 
@@ -65,7 +66,7 @@ function readFields(draft: TokenDraft): Partial<Token> {
       reason: { code: 'token_key_form', token: draft.name },
     })
   }
-  return fields
+  return { ...fields, modelAliases: draft.model_aliases }
 }
 
 /** Compares the tokens of an import with those that are here: by key, else by holder and name. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { GatewayError } from '../../../base/errors.ts'
-import { nameKey, nameLook } from '../../../base/login-name.ts'
 import type { Reason } from '../../../base/reason.ts'
+import { nameKey, nameLook } from '../../../base/text/login-name.ts'
 import type { User } from '../../../store/records/users.ts'
 import { userDraft } from '../../../transfer/draft-schemas.ts'
 import type { UserDraft } from '../../../transfer/transfer.ts'

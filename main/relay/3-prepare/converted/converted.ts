@@ -1,4 +1,4 @@
-import { parseJson } from '../../../base/parse-json.ts'
+import { parseJson } from '../../../base/text/parse-json.ts'
 import { codecOf } from '../../../convert/codecs.ts'
 import { readAll } from '../../../upstream/body.ts'
 import { startOf } from '../../../upstream/body-start.ts'

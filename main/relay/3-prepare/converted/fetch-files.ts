@@ -63,6 +63,7 @@ export function releaseFiles(call: Call, { bodies }: Pick<FileServices, 'bodies'
 const refusal = (path: string, why: string): GatewayError =>
   new GatewayError('invalid_request', {
     message: `${path}: could not be fetched for an upstream that takes no such address: ${why}. Send the file as data (base64).`,
+    reason: { code: 'file_unfetchable', field: path, problem: why },
     field: path,
   })
 

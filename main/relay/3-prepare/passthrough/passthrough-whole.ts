@@ -6,6 +6,7 @@ import type { Channel } from '../../../store/records/channels.ts'
 import type { UpstreamAnswer } from '../../../upstream/request.ts'
 import { checkWhole, isSurelyAnswer } from '../../answer/check-whole.ts'
 import type { Answer } from '../../call/answer.ts'
+import { askedModel } from '../../call/asked-model.ts'
 import type { Call } from '../../call/call.ts'
 import type { CallRecord } from '../../call/call-record.ts'
 import { answerHeaders } from '../../channel/answer-headers.ts'
@@ -31,6 +32,7 @@ export function answerFields(
     checkWhole(content, answerKeys, channel)
     throw new GatewayError('upstream_invalid', {
       message: `The upstream of channel "${channel.name}" answered 200 with JSON that is cut off or isn't an object. Try again; if it persists, check the channel's base URL.`,
+      reason: { code: 'upstream_json_cut', channel: channel.name },
       cause,
     })
   }
@@ -97,7 +99,7 @@ export class PassthroughWhole implements Received {
         record.isEstimated = record.usage !== null
       }
     }
-    const isMapped = this.#place.upstreamModel !== call.model
+    const isMapped = this.#place.upstreamModel !== askedModel(call)
     const body = isMapped ? this.#named(answer, codec) : answer.bytes
     return codec.fitAnswer?.(body, call.body) ?? body
   }
@@ -105,6 +107,6 @@ export class PassthroughWhole implements Received {
   /** The client sees the model's name that it asked for. */
   #named(answer: JsonFields, { modelField }: Codec): Buffer {
     if (answer.kind(modelField) !== 'string') return answer.bytes
-    return answer.set({ [modelField]: this.#call.model })
+    return answer.set({ [modelField]: askedModel(this.#call) })
   }
 }

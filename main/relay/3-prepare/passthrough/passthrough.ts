@@ -14,6 +14,7 @@ import {
   patienceOf,
 } from '../../answer/label-answer.ts'
 import { isGood, readFailure } from '../../answer/read-failure.ts'
+import { askedModel } from '../../call/asked-model.ts'
 import type { Call } from '../../call/call.ts'
 import type { AttemptRecord } from '../../call/call-record.ts'
 import type { ConnectionServices } from '../../channel/channel-connection.ts'
@@ -143,7 +144,7 @@ export class Passthrough implements PreparedCall {
     const { place } = this
     const scanner = codec.createScanner({
       withholdUsage: this.#withholdsUsage,
-      showModel: place.upstreamModel === call.model ? null : call.model,
+      showModel: place.upstreamModel === askedModel(call) ? null : askedModel(call),
       asArray,
       request: call.body,
     })

@@ -1,7 +1,9 @@
+import { modelFieldsOf } from '../../../convert/check/named-models.ts'
 import { codecOf, isWireFormat, traitsOf } from '../../../convert/codecs.ts'
 import { JsonFields } from '../../../convert/json/json-fields.ts'
 import { asObject } from '../../../convert/json/json-value.ts'
 import type { Channel } from '../../../store/records/channels.ts'
+import { askedModel } from '../../call/asked-model.ts'
 import type { Call } from '../../call/call.ts'
 import type { ConnectionServices } from '../../channel/channel-connection.ts'
 import { renamedModels } from '../../channel/other-models.ts'
@@ -26,13 +28,10 @@ function bodyFields(
 ): Record<string, unknown> {
   const codec = codecOf(call.format)
   const fields: Record<string, unknown> = { ...codec.fitRequest?.(call.body) }
-  if (upstreamModel !== call.model) {
+  if (upstreamModel !== askedModel(call)) {
     Object.assign(fields, codec.renameModel?.(call.body, upstreamModel) ?? { model: upstreamModel })
   }
-  Object.assign(
-    fields,
-    renamedModels((field) => call.body.get(field), channel),
-  )
+  Object.assign(fields, renamedModels(modelFieldsOf(call.body), channel))
   if (asksUsage) {
     fields.stream_options = { ...asObject(call.body.get('stream_options')), include_usage: true }
   }

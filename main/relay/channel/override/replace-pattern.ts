@@ -15,6 +15,7 @@ const LONGEST = 4 * 1024 * 1024
 const refuseText = (why: string): GatewayError =>
   new GatewayError('invalid_request', {
     message: `A text in this call cannot be changed as its channel prescribes: ${why}. Send a shorter text.`,
+    reason: { code: 'text_unchangeable', problem: why },
   })
 
 function checkLength(length: number): void {
@@ -95,6 +96,7 @@ export function replacePattern(text: string, pattern: string, to: string): strin
       throw new GatewayError('channel_misconfigured', {
         message:
           "An operation of the channel's param_override has no valid pattern. Correct it on the Channels page of the console.",
+        reason: { code: 'channel_pattern_invalid' },
         cause,
       })
     }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Part, Usage } from '../../../convert/exchange.ts'
 import { parseExact, stringifyExact } from '../../../convert/json/exact-json.ts'
+import { askedModel } from '../../call/asked-model.ts'
 import type { Call } from '../../call/call.ts'
 import { BIG_BODY } from '../../usage/estimated-prompt.ts'
 import type { Translation } from '../translation.ts'
@@ -51,12 +52,12 @@ export async function answerOnThread(
 ): Promise<ThreadAnswer | null> {
   // It has just been put together, which takes as long as to copy it.
   await nextTurn()
-  const { id, format, model, stream, asArray } = call
+  const { id, format, stream, asArray } = call
   const done = await translators.translateAnswer({
     kind: 'answer',
     bytes: copied([content], content.length),
     isEvents,
-    call: { id, format, model, stream, asArray },
+    call: { id, format, model: askedModel(call), stream, asArray },
     from: { format: translation.format, model: translation.model },
     asked: stringifyExact(echoedFields(translation.asked, format)),
     store: translation.store,

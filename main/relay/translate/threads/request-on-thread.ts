@@ -1,4 +1,4 @@
-import { bodyFormat } from '../../../convert/body-format.ts'
+import { bodyFormat } from '../../../convert/check/body-format.ts'
 import { clientConversionOf, traitsOf } from '../../../convert/codecs.ts'
 import type { ExchangeRequest, Turn } from '../../../convert/exchange.ts'
 import { parseExact } from '../../../convert/json/exact-json.ts'

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { GatewayError } from '../../../base/errors.ts'
-import { fillingHeap } from '../../../base/heap-bounds.ts'
+import { fillingHeap } from '../../../base/heap/heap-bounds.ts'
 import type { Log } from '../../../base/log/log.ts'
 import type { AnswerDone, AnswerJob, Done, Job, JobResult, RequestDone, RequestJob } from './job.ts'
 

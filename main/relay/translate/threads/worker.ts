@@ -46,11 +46,12 @@ function failureOf(error: unknown): Extract<JobResult, { failure: unknown }>['fa
   if (!(error instanceof GatewayError)) {
     return { stack: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
-  const { code, message, field, status, retryAfter, shouldRetry, vendorCode } = error
+  const { code, message, reason, field, status, retryAfter, shouldRetry, vendorCode } = error
   return {
     code,
     message,
     status,
+    ...(reason && { reason }),
     ...(field === undefined ? {} : { field }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(shouldRetry === undefined ? {} : { shouldRetry }),

@@ -6,7 +6,6 @@ import type { Statements } from '../statements.ts'
 import { conditionSql, numberColumns, textColumns } from './condition-sql.ts'
 import { FactTable, TOP } from './fact-table.ts'
 import { valuesOfField } from './field-values.ts'
-import { mergeBest } from './merge-best.ts'
 import type { SearchCondition } from './search-condition.ts'
 import type {
   CallPlace,
@@ -17,6 +16,19 @@ import type {
   Place,
   Searches,
 } from './searches.ts'
+
+/** The first so many of two lists that are sorted already. */
+function mergeBest(
+  one: readonly CallPlace[],
+  other: readonly CallPlace[],
+  most: number,
+  isAscending: boolean,
+): CallPlace[] {
+  const way = isAscending ? 1 : -1
+  return [...one, ...other]
+    .sort((a, b) => way * (a.value - b.value || a.time - b.time || a.id - b.id))
+    .slice(0, most)
+}
 
 /** In rows. */
 interface SearchSizes {

@@ -38,5 +38,6 @@ export function readToken(row: Field, carried: Carried): TokenDraft {
     budget_warning: 80,
     requests_per_minute: null,
     tokens_per_minute: null,
+    model_aliases: {},
   }
 }

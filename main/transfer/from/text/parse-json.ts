@@ -1,4 +1,5 @@
 import JSON5 from 'json5'
+import { visit } from 'jsonc-parser'
 import { checkSize, deepest } from './check-size.ts'
 import { Field } from './field.ts'
 import { wrongText } from './wrong-text.ts'
@@ -12,13 +13,15 @@ export function parseJson(text: string, path = ''): Field {
   const plain = text.replace(/^\uFEFF/, '')
   try {
     return new Field(JSON.parse(plain), path)
-  } catch (error) {
-    if (plain.length > MOST_JSON5)
-      throw wrongText(`${path || 'The file'} isn’t valid JSON${placeIn(plain, error)}.`, {
+  } catch {
+    if (plain.length > MOST_JSON5) {
+      const place = placeIn(plain)
+      throw wrongText(`${path || 'The file'} isn’t valid JSON${place}.`, {
         code: 'part_no_json',
         part: path,
-        problem: placeIn(plain, error).trim(),
+        problem: place.trim(),
       })
+    }
   }
   try {
     return new Field(JSON5.parse(plain), path)
@@ -31,11 +34,16 @@ export function parseJson(text: string, path = ''): Field {
   }
 }
 
-/** Only the place: the engine's sentence quotes the text around it, which may be a key. */
-function placeIn(text: string, error: unknown): string {
-  const at = /at position (\d+)/.exec(error instanceof Error ? error.message : '')
-  if (!at) return ''
-  const lines = text.slice(0, Number(at[1])).split('\n')
+/**
+ * Only the place: the engine's sentence quotes the text around it, which may be a key, and in Node 20 it often has no
+ * place.
+ */
+function placeIn(text: string): string {
+  const places: number[] = []
+  visit(text, { onError: (_code, offset) => void places.push(offset) }, { disallowComments: true })
+  const [at] = places
+  if (at === undefined) return ''
+  const lines = text.slice(0, at).split('\n')
   return ` at line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`
 }
 

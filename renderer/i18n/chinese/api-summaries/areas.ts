@@ -26,7 +26,7 @@ export const areas: Readonly<Record<string, string>> = {
   ratio: '倍率',
   group: '分组',
   model: '模型',
-  playground: '操练场',
+  playground: '试用台',
   models: '模型调用',
   server: '网关',
   desktop: '桌面应用',

@@ -18,6 +18,8 @@ export const gatewaySummaries: Readonly<Record<string, string>> = {
   'desktop.set-login-item': '开启或关闭登录时启动桌面应用，可选择是否显示窗口。',
   'desktop.check-update': '立即查找桌面应用的新版本；不会下载或安装。',
   'desktop.open-folder': '在系统的文件管理器中打开数据文件夹；只能从桌面应用自己的窗口进行。',
+  'desktop.send-with-token':
+    '像工具一样用令牌的密钥向本网关发送请求，并返回其回答；只能从桌面应用自己的窗口进行。',
   'keychain.get': '说明已保存的密钥能否读取，以及为何不能。',
   'keychain.retry': '再次向钥匙串请求被锁定的密钥；钥匙串可能会询问用户。',
   'keychain.forget': '清除被锁定的密钥，并生成新的加密密钥。旧的密钥文件保留在数据文件夹中。',

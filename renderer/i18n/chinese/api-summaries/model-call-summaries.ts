@@ -7,7 +7,7 @@ const geminiSummaries = (path: string) => ({
   [`post-${path}-models-model-batchEmbedContents`]: 'Gemini 格式的多个嵌入向量。',
 })
 
-/** What tools call with a token, by the ids of the paths. */
+/** Calls that tools make with a token, by the ids of the paths. */
 export const modelCallSummaries: Readonly<Record<string, string>> = {
   'post-v1-chat-completions': 'OpenAI 聊天格式的对话。',
   'post-v1-completions': '续写文本，OpenAI 的旧格式。',

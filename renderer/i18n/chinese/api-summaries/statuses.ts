@@ -1,4 +1,4 @@
-/** What each status means, by its number and the tag of the operation where model calls differ. */
+/** The meaning of each status, by its number and the tag of the operation where model calls differ. */
 export const statuses: Readonly<Record<string, string>> = {
   200: '成功。',
   400: '输入有误：field 给出位置，message 说明应当如何。',

@@ -55,7 +55,7 @@ export const callSentences = {
   many_tokens: '你已有 {{most}} 个令牌。请删除一些不再使用的。',
   token_expired_edit: '令牌“{{token}}”已过期，请先设置更晚的到期时间。',
   token_exhausted_edit: '令牌“{{token}}”的额度已用完，请先增加额度。',
-  playground_signed_in: '操练场仅供已登录的人使用。请改用令牌调用 {{path}}。',
+  playground_signed_in: '试用台仅供已登录的人使用。请改用令牌调用 {{path}}。',
   compare_cut: '{{side}}在 {{bytes}} 字节处被截断，无法比较。',
   compare_no_json: '{{side}}不是 JSON，无法比较。',
   compare_never_began: '{{side}}从未开始，没有可比较的内容。',

@@ -29,9 +29,7 @@ export const channelSentences = {
   balance_round_running: '余额更新正在进行，请在其结束后重试。',
   retest_round_running: '对已停用渠道的重新测试正在进行，请在其结束后重试。',
   upstream_answered_status: '上游返回 {{status}}。',
-  upstream_broke_off: '上游在回答中途中断。',
   vendor_said: '上游说：“{{said}}”',
-  address_private: '{{host}} 在本机或私有网络中，只有所有者可以填写这样的地址。',
   key_moves_owner_only:
     '这会改变“{{channel}}”的密钥发往何处（{{fields}}）。只有所有者可以对整个标签这样做。请逐个修改渠道并重新输入其密钥。',
   key_moves_enter_key: '这会改变“{{channel}}”的密钥发往何处（{{fields}}）。请重新输入密钥。',
@@ -43,7 +41,6 @@ export const channelSentences = {
     '这会改变“{{channel}}”的密钥发往何处（{{fields}}）。请重新输入密钥，或在控制台用密码或验证码确认。',
   key_moves_headers_or_confirm:
     '这会改变“{{channel}}”的密钥发往何处（{{fields}}）。请重新输入请求头覆盖中的机密值，或在控制台用密码或验证码确认。',
-  channel_key_unreadable: '“{{channel}}”的密钥已无法读取，请重新输入。',
   header_value_hidden: '请求头“{{name}}”的值已隐藏，请重新输入完整的值。',
   only_administrator_chooses_channel: '只有管理员可以选择渠道。',
   channel_is_disabled: '渠道“{{channel}}”已停用。请在“渠道”页启用，或选择其他渠道。',

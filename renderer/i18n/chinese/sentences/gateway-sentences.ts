@@ -26,6 +26,7 @@ export const gatewaySentences = {
   tool_file_read_only: '{{path}} 是只读的。请使其可写后重试。',
   tool_file_broken: '{{path}} 有误：{{problem}}。请更正后重试；未作任何修改。',
   tool_file_uneditable: '无法编辑 {{path}}：{{problem}}。请手动更改后重试；未作任何修改。',
+  send_it_yourself: '只有桌面应用的窗口才能使用此操作。请把请求直接发送到它自己的路径。',
   folder_on_machine: '文件夹在网关所在的机器上打开：请使用桌面应用的窗口。',
   folder_not_opened: '系统无法打开文件夹 {{folder}}：“{{problem}}”。请在文件管理器中打开。',
   feed_no_json: '更新源没有返回 JSON，请检查其地址。',

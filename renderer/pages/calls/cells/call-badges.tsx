@@ -12,7 +12,7 @@ interface CallBadgesProps {
 export function CallBadges({ facts, isRefused }: CallBadgesProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { tried, losses, cut, estimated, replayOf, cachedTokens, inputTokens } = facts
+  const { tried, losses, cut, estimated, askedModel, replayOf, cachedTokens, inputTokens } = facts
   const failovers = Math.max(0, tried.length - 1)
   const cached = cachedTokens && inputTokens ? cachedTokens / inputTokens : 0
   const badges = [
@@ -35,7 +35,12 @@ export function CallBadges({ facts, isRefused }: CallBadgesProps) {
     estimated && { text: '≈', title: t('callList.estimated'), color: 'gray' as const },
     cached > 0 && {
       text: t('callList.cached', { share: format.percent(Math.round(cached * 100) / 100) }),
-      title: t('callList.cachedTitle', { tokens: format.count(cachedTokens) }),
+      title: t('callList.cachedTitle', { count: cachedTokens }),
+      color: 'gray' as const,
+    },
+    askedModel !== null && {
+      text: t('callList.alias'),
+      title: t('callList.aliasTitle', { alias: askedModel }),
       color: 'gray' as const,
     },
     replayOf !== null && {

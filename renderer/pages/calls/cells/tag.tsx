@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { readable } from '../../../theme.ts'
 import styles from './tag.module.css'
 
 interface TagProps {
@@ -17,7 +18,7 @@ export function Tag({ color, title, isMono, children }: TagProps) {
       data-mono={isMono || undefined}
       style={{
         background: `color-mix(in srgb, var(--mantine-color-${color}-5) 15%, transparent)`,
-        color: `light-dark(color-mix(in srgb, var(--mantine-color-${color}-9) 72%, black), var(--mantine-color-${color}-3))`,
+        color: readable(color),
       }}
       {...(title !== undefined && { role: 'img', 'aria-label': title, title })}
     >

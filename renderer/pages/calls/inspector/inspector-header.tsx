@@ -7,7 +7,7 @@ import { CopyText } from '../../../components/actions/copy-text.tsx'
 import { sessionPath } from '../../../components/format/session-path.ts'
 import { useFormat } from '../../../components/format/use-format.ts'
 import type { TimelineRow } from '../../../gateway/records.ts'
-import { useFailureText } from '../../../i18n/use-sentence.ts'
+import { useFailureText, useSentence } from '../../../i18n/use-sentence.ts'
 import { type CallFacts, readCallFacts } from '../call-facts.ts'
 import { approximate } from '../cells/approximate.ts'
 import { CallBadges } from '../cells/call-badges.tsx'
@@ -31,6 +31,7 @@ interface InspectorHeaderProps {
 export function InspectorHeader({ call, since, onClose }: InspectorHeaderProps) {
   const { t } = useTranslation()
   const failureText = useFailureText()
+  const say = useSentence()
   const format = useFormat()
   const facts = readCallFacts(call)
   const isRunning = call.kind === 'running'
@@ -67,10 +68,10 @@ export function InspectorHeader({ call, since, onClose }: InspectorHeaderProps) 
         <span>{format.fullTime(call.created_at)}</span>
         {call.request_id && <CopyText value={call.request_id} label={t('calls.requestId')} />}
       </div>
-      {facts.hint && <Text fw={500}>{facts.hint}</Text>}
+      {facts.hint && <Text fw={500}>{say({ message: facts.hint, reason: facts.hintReason })}</Text>}
       {call.content && (
         <div className={styles.message} data-failed={facts.failed || facts.cut || undefined}>
-          {failureText(facts.errorCode, call.content)}
+          {failureText(facts.errorCode, call.content, facts.errorReason)}
         </div>
       )}
       {facts.more !== null && <Text c="dimmed">{t('callList.more', { count: facts.more })}</Text>}

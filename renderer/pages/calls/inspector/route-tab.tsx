@@ -19,7 +19,7 @@ export function RouteTab({ call }: { call: TimelineRow }) {
           <h3>{t('calls.losses')}</h3>
           <ul className={styles.losses}>
             {facts.losses.map((loss) => (
-              <li key={`${loss.kind} ${loss.path}`}>
+              <li key={`${loss.kind} ${loss.path} ${loss.note}`}>
                 <LossText loss={loss} />
               </li>
             ))}
@@ -39,7 +39,8 @@ export function RouteTab({ call }: { call: TimelineRow }) {
               '–'
             ),
           ],
-          [t('calls.upstreamModel'), facts.upstreamModel ?? call.model_name],
+          [t('calls.askedModel'), facts.askedModel ?? (call.model_name || '–')],
+          [t('calls.upstreamModel'), facts.upstreamModel ?? (call.model_name || '–')],
           [t('calls.channelsTried'), facts.tried.map((id) => `#${id}`).join(' → ') || '–'],
           [t('calls.group'), call.group || '–'],
           [t('calls.stream'), t(call.is_stream ? 'calls.yes' : 'calls.no')],

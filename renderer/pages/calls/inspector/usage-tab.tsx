@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { unitsOf } from '../../../components/format/quota-units.ts'
 import { useFormat } from '../../../components/format/use-format.ts'
 import type { TimelineRow } from '../../../gateway/records.ts'
+import { useSentence } from '../../../i18n/use-sentence.ts'
 import { type CacheFacts, type CallFacts, readCallFacts } from '../call-facts.ts'
 import { approximate } from '../cells/approximate.ts'
 import { CallCost } from '../cells/call-cost.tsx'
@@ -109,13 +110,16 @@ function PriceTable({ call, facts }: { call: TimelineRow; facts: CallFacts }) {
 function CallCache({ cache }: { cache: CacheFacts }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { action, why } = cache
-  const tokens = format.count(cache.tokens)
+  const say = useSentence()
+  const { action } = cache
+  const tokens = { count: cache.tokens ?? 0, tokens: format.count(cache.tokens) }
   const ttl = format.duration(cache.ttl === null ? null : cache.ttl * 1000)
   const cost = format.money(cache.storage === null ? null : unitsOf(cache.storage))
-  if (action === 'none') return <>{t('calls.cacheNone', { why })}</>
-  if (action === 'used') return <>{t('calls.cacheUsed', { tokens })}</>
+  if (action === 'none') return <>{t('calls.cacheNone', { why: say(cache.why) })}</>
+  if (action === 'used') return <>{t('calls.cacheUsed', tokens)}</>
   return (
-    <>{t(action === 'made' ? 'calls.cacheMade' : 'calls.cacheExtended', { tokens, ttl, cost })}</>
+    <>
+      {t(action === 'made' ? 'calls.cacheMade' : 'calls.cacheExtended', { ...tokens, ttl, cost })}
+    </>
   )
 }

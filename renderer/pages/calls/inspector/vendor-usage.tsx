@@ -4,7 +4,29 @@ import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { useOperation } from '../../../gateway/queries.ts'
 import type { TimelineRow } from '../../../gateway/records.ts'
 import styles from './inspector.module.css'
-import { findUsage } from './raw-usage.ts'
+
+/** Where the wire formats keep their usage. */
+const places = ['usage', 'usageMetadata']
+const wrappers = ['message', 'response']
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The vendor's usage object in an answer or in one event of it; null where there is none. */
+function findUsage(text: string): object | null {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return null
+  }
+  if (!isObject(value)) return null
+  const around = [value, ...wrappers.map((key) => value[key]).filter(isObject)]
+  for (const one of around) {
+    for (const key of places) if (isObject(one[key])) return one[key]
+  }
+  return null
+}
 
 /** The usage objects as the vendor wrote them: of a stream every event that has another one. */
 export function VendorUsage({ call }: { call: TimelineRow }) {

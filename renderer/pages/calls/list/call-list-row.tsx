@@ -1,8 +1,9 @@
 import { type MouseEvent, memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../components/format/use-format.ts'
+import { shortcutOf } from '../../../components/shortcuts/shortcuts.ts'
 import type { TimelineRow } from '../../../gateway/records.ts'
-import { useFailureText } from '../../../i18n/use-sentence.ts'
+import { useFailureText, useSentence } from '../../../i18n/use-sentence.ts'
 import { type CallFacts, readCallFacts } from '../call-facts.ts'
 import { CallBadges } from '../cells/call-badges.tsx'
 import { FilterValue } from '../cells/filter-value.tsx'
@@ -47,7 +48,7 @@ export const CallListRow = memo(function CallListRow(props: CallListRowProps) {
       tabIndex={isTabStop ? 0 : -1}
       onClick={open}
       onKeyDown={(event) => {
-        if (event.key !== 'Enter' || event.target !== event.currentTarget) return
+        if (shortcutOf('calls', event) !== 'open' || event.target !== event.currentTarget) return
         event.preventDefault()
         onOpen(index)
       }}
@@ -79,8 +80,10 @@ export const CallListRow = memo(function CallListRow(props: CallListRowProps) {
 function Sentence({ call, facts }: { call: TimelineRow; facts: CallFacts }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { method, path, hint, more } = facts
-  const content = useFailureText()(facts.errorCode, call.content)
+  const { method, path, more } = facts
+  const say = useSentence()
+  const hint = facts.hint && say({ message: facts.hint, reason: facts.hintReason })
+  const content = useFailureText()(facts.errorCode, call.content, facts.errorReason)
   return (
     <div className={styles.model} title={[content, hint].filter(Boolean).join(' ')}>
       <CallBadges facts={facts} isRefused />

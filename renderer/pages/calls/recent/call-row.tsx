@@ -1,4 +1,4 @@
-import { Anchor, Table } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
@@ -26,29 +26,29 @@ export function CallRow({ call, readAt }: { call: TimelineRow; readAt: number })
     navigate(path)
   }
   return (
-    <Table.Tr className={styles.row} onClick={openByRow}>
-      <Table.Td className={styles.time} title={format.fullTime(call.created_at)}>
+    <tr className={styles.row} onClick={openByRow}>
+      <td className={styles.time} title={format.fullTime(call.created_at)}>
         <Anchor component={Link} href={path} c="inherit" aria-label={t('calls.details', { time })}>
           {time}
         </Anchor>
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <CallStatus facts={facts} isRunning={isRunning} />
-      </Table.Td>
-      <Table.Td className={styles.model} title={call.model_name}>
+      </td>
+      <td className={styles.model} title={call.model_name}>
         {call.model_name || '–'}
-      </Table.Td>
-      <Table.Td className={`wide-only ${styles.name}`}>
+      </td>
+      <td className={`wide-only ${styles.name}`}>
         {call.token_name || (call.token_id === 0 ? t('usage.noToken') : '–')}
-      </Table.Td>
-      <Table.Td className="numeric wide-only">
+      </td>
+      <td className="numeric wide-only">
         {isRunning ? (
           <Elapsed since={readAt - call.use_time_ms} />
         ) : (
           format.duration(facts.duration)
         )}
-      </Table.Td>
-      <Table.Td className="numeric">{isRunning ? '–' : <CallCost facts={facts} />}</Table.Td>
-    </Table.Tr>
+      </td>
+      <td className="numeric">{isRunning ? '–' : <CallCost facts={facts} />}</td>
+    </tr>
   )
 }

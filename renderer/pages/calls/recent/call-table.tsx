@@ -1,8 +1,7 @@
-import { Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { PlainTable } from '../../../components/table/plain-table.tsx'
 import type { TimelineRow } from '../../../gateway/records.ts'
 import { CallRow } from './call-row.tsx'
-import styles from './call-table.module.css'
 
 interface CallTableProps {
   calls: readonly TimelineRow[]
@@ -15,22 +14,22 @@ interface CallTableProps {
 export function CallTable({ calls, readAt, label }: CallTableProps) {
   const { t } = useTranslation()
   return (
-    <Table className={styles.table} highlightOnHover aria-label={label}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{t('calls.time')}</Table.Th>
-          <Table.Th>{t('calls.status')}</Table.Th>
-          <Table.Th>{t('calls.model')}</Table.Th>
-          <Table.Th className="wide-only">{t('overview.tool')}</Table.Th>
-          <Table.Th className="numeric wide-only">{t('calls.duration')}</Table.Th>
-          <Table.Th className="numeric">{t('calls.cost')}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
+    <PlainTable label={label}>
+      <thead>
+        <tr>
+          <th>{t('calls.time')}</th>
+          <th>{t('calls.status')}</th>
+          <th>{t('calls.model')}</th>
+          <th className="wide-only">{t('overview.tool')}</th>
+          <th className="numeric wide-only">{t('calls.duration')}</th>
+          <th className="numeric">{t('calls.cost')}</th>
+        </tr>
+      </thead>
+      <tbody>
         {calls.map((call) => (
           <CallRow key={call.request_id ?? call.id} call={call} readAt={readAt} />
         ))}
-      </Table.Tbody>
-    </Table>
+      </tbody>
+    </PlainTable>
   )
 }

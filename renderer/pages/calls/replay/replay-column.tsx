@@ -6,6 +6,7 @@ import { Link } from 'wouter'
 import { ActionButton } from '../../../components/actions/action-button.tsx'
 import { CopyText } from '../../../components/actions/copy-text.tsx'
 import { useFormat } from '../../../components/format/use-format.ts'
+import { shortcutOf } from '../../../components/shortcuts/shortcuts.ts'
 import { useOperation } from '../../../gateway/queries.ts'
 import { AnswerDiff } from './answer-diff.tsx'
 import { type ComparedAnswer, comparedAnswer } from './answer-parts.ts'
@@ -37,7 +38,7 @@ export function ReplayColumn(props: ReplayColumnProps) {
   const problem = useBodyCheck(desk.capture, column, draft)
   const isBroken = body !== draft.body && jsonFault(body) !== null
   const sendByKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || isBroken) return
+    if (shortcutOf('replay', event) !== 'send' || isBroken) return
     event.preventDefault()
     desk.send(key)
   }

@@ -1,4 +1,5 @@
 import type { OperationInput, OperationOutput } from '../../../../preload/contract.ts'
+import type { UnsavedForm } from '../../../components/leaving/use-unsaved.ts'
 import type { GatewayClient } from '../../../gateway/client.ts'
 import { createReplayReader, type ReplayEnd, type ReplayProgress } from './replay-answer.ts'
 
@@ -50,6 +51,9 @@ export class ReplayDesk {
   readonly #cancels = new Map<number, () => void>()
   #columns: readonly ReplayColumn[]
   #nextKey = 2
+  /** The request that each column sent last. */
+  readonly #sent = new Map<number, string>()
+  readonly unsaved: UnsavedForm = { isInDrawer: false, isKept: true }
 
   constructor(client: GatewayClient, capture: string, draft: ReplayDraft) {
     this.#client = client
@@ -72,6 +76,19 @@ export class ReplayDesk {
 
   get isRunning(): boolean {
     return this.#columns.some(({ phase }) => phase === 'running')
+  }
+
+  /** Whether a column holds what was neither captured nor sent. */
+  get isEdited(): boolean {
+    return this.#columns.some((column) => {
+      const asked = this.#asks(column)
+      const isUnsent = asked !== this.#sent.get(column.key)
+      return isUnsent && asked !== JSON.stringify({ capture: this.capture })
+    })
+  }
+
+  #asks(column: ReplayForm): string {
+    return JSON.stringify(replayInput(this.capture, column, this.#draft))
   }
 
   fill(key: number, fields: Partial<ReplayForm>): void {
@@ -103,6 +120,7 @@ export class ReplayDesk {
       },
     })
     const input = replayInput(this.capture, column, this.#draft)
+    this.#sent.set(key, JSON.stringify(input))
     this.#cancels.set(key, this.#client.stream('replay.send', input, read))
   }
 

@@ -5,8 +5,11 @@ import { Link } from 'wouter'
 import { CopyText } from '../../../components/actions/copy-text.tsx'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { Page } from '../../../components/layout/page.tsx'
+import { useKeptUnsaved } from '../../../components/leaving/use-unsaved.ts'
 import { useGateway } from '../../../gateway/gateway-context.ts'
 import { useOperation } from '../../../gateway/queries.ts'
+import { useFailureText } from '../../../i18n/use-sentence.ts'
+import { readCallFacts } from '../call-facts.ts'
 import { AnswerDiff } from './answer-diff.tsx'
 import { type ComparedAnswer, comparedAnswer } from './answer-parts.ts'
 import styles from './replay.module.css'
@@ -47,6 +50,7 @@ function Desk({ id, draft }: { id: string; draft: ReplayDraft }) {
   const { t } = useTranslation()
   const desk = deskOf(useGateway(), id, draft)
   const columns = useSyncExternalStore(desk.subscribe, desk.read)
+  useKeptUnsaved(desk.unsaved, desk.isEdited)
   const reading = useOperation('capture.reading', { request_id: id })
   const original = reading.data ? comparedAnswer(reading.data.output) : null
   return (
@@ -101,6 +105,8 @@ interface OriginalProps {
 function Original({ id, draft, answer }: OriginalProps) {
   const { t } = useTranslation()
   const call = useBookedCall(id)
+  const facts = call && readCallFacts(call)
+  const failureText = useFailureText()
   return (
     <section className={styles.column} aria-labelledby="replay-original">
       <Title order={2} id="replay-original">
@@ -113,7 +119,9 @@ function Original({ id, draft, answer }: OriginalProps) {
         <CopyText value={id} label={t('calls.requestId')} />
       </div>
       <ReplayFigures call={call} status={null} />
-      {call?.content && <Text c="var(--bad)">{call.content}</Text>}
+      {call?.content && facts && (
+        <Text c="var(--bad)">{failureText(facts.errorCode, call.content, facts.errorReason)}</Text>
+      )}
       {answer && <AnswerDiff own={answer} original={null} />}
       {draft.headers.length > 0 && (
         <details>

@@ -1,6 +1,7 @@
 import { Autocomplete, Group, Select, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../../gateway/queries.ts'
+import { useEvery } from '../../../gateway/use-every.ts'
 import { useIsAdministrator } from '../../../gateway/use-role.ts'
 
 interface ReplayTarget {
@@ -21,10 +22,9 @@ interface TargetFieldsProps {
 export function TargetFields({ value, modelHint, onChange, inline }: TargetFieldsProps) {
   const { t } = useTranslation()
   const isAdministrator = useIsAdministrator()
-  const list = { p: 1, page_size: 100 }
-  const channels = useOperation('channel.list', list, { enabled: isAdministrator })
+  const channels = useEvery('channel.list', { enabled: isAdministrator })
   const catalogue = useOperation('playground.catalogue', {})
-  const chosen = channels.data?.items.find(({ id }) => String(id) === value.channel)
+  const chosen = channels.data?.find(({ id }) => String(id) === value.channel)
   const models = chosen
     ? chosen.models.split(',').filter(Boolean)
     : (catalogue.data ?? []).map(({ id }) => id)
@@ -35,7 +35,7 @@ export function TargetFields({ value, modelHint, onChange, inline }: TargetField
         <Select
           label={t('replay.channel')}
           placeholder={t('replay.anyChannel')}
-          data={(channels.data?.items ?? []).map(({ id, name, status }) => ({
+          data={(channels.data ?? []).map(({ id, name, status }) => ({
             value: String(id),
             label: name,
             disabled: status !== 1,

@@ -8,7 +8,7 @@ import { type ReplayDraft, type ReplayForm, replayInput } from './replay-desk.ts
 const PAUSE = 500
 
 /**
- * What the endpoint would refuse in an edited body, as far as the last look shows; undefined before the first one, and for
+ * The endpoint’s objection to an edited body, as far as the last look shows; undefined before the first one, and for
  * a body that is as it was captured.
  */
 export function useBodyCheck(

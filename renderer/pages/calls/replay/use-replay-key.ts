@@ -1,17 +1,13 @@
 import { useEffect, useRef } from 'react'
+import { isDialogOpen, isTyping, shortcutOf } from '../../../components/shortcuts/shortcuts.ts'
 
 /** Those that would take the key; the one that came last does. */
 const handlers: (() => void)[] = []
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || /^(?:input|textarea|select)$/i.test(target.tagName))
-
 /** R, when nothing is being typed. Of several calls that are open the last one opened takes it. */
 export function onReplayKey(event: KeyboardEvent): void {
-  const { key, ctrlKey, metaKey, altKey, shiftKey, target, defaultPrevented } = event
-  if (key !== 'r' || ctrlKey || metaKey || altKey || shiftKey) return
-  if (defaultPrevented || isTyping(target)) return
+  if (shortcutOf('calls', event) !== 'replay') return
+  if (event.defaultPrevented || isTyping(event.target) || isDialogOpen()) return
   const handler = handlers.at(-1)
   if (!handler) return
   event.preventDefault()

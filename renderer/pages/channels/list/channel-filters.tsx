@@ -1,42 +1,45 @@
-import { Button, Group, SegmentedControl, Select, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { Group, SegmentedControl, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { ClearFilters } from '../../../components/table/clear-filters.tsx'
+import { FilterField } from '../../../components/table/filter-field.tsx'
 import { useOperation } from '../../../gateway/queries.ts'
 import { useIsShared } from '../../../gateway/use-is-shared.ts'
-import { type ChannelView, isFiltered, noChannelFilters, sortColumns } from './channel-view.ts'
+import { type ChannelView, isByTag, sortColumns, sortOf } from './channel-view.ts'
 
 interface ChannelFiltersProps {
   view: ChannelView
   /** Number of channels by type. */
   typeCounts: Readonly<Record<string, number>>
+  isFiltered: boolean
   onChange: (fields: Partial<ChannelView>) => void
+  onClear: () => void
 }
 
-export function ChannelFilters({ view, typeCounts, onChange }: ChannelFiltersProps) {
+export function ChannelFilters(props: ChannelFiltersProps) {
+  const { view, typeCounts, isFiltered, onChange, onClear } = props
   const { t } = useTranslation()
   const isShared = useIsShared()
   const groups = useOperation('group.list', {}, { enabled: isShared })
   const typeName = useTypeNames()
   const types = Object.keys(typeCounts)
   // The chosen type stays in the list when no channel has it any more, so that it can be cleared.
-  if (view.type !== null && !types.includes(view.type)) types.push(view.type)
+  if (view.type !== '' && !types.includes(view.type)) types.push(view.type)
 
   return (
     <Group gap={8} role="search" aria-label={t('channels.filters')}>
-      <TextInput
+      <FilterField
         w={190}
-        leftSection={<IconSearch size={14} />}
+        label={t('channels.searchLabel')}
         placeholder={t('channels.search')}
-        aria-label={t('channels.searchLabel')}
-        value={view.keyword}
-        onChange={(event) => onChange({ keyword: event.currentTarget.value })}
+        value={view.q}
+        onChange={(q) => onChange({ q })}
       />
-      <TextInput
+      <FilterField
         w={110}
-        placeholder={t('channels.filterModel')}
-        aria-label={t('channels.filterModel')}
+        icon={false}
+        label={t('channels.filterModel')}
         value={view.model}
-        onChange={(event) => onChange({ model: event.currentTarget.value })}
+        onChange={(model) => onChange({ model })}
       />
       <Select
         w={110}
@@ -46,9 +49,9 @@ export function ChannelFilters({ view, typeCounts, onChange }: ChannelFiltersPro
           { value: 'enabled', label: t('common.enabled') },
           { value: 'disabled', label: t('common.disabled') },
         ]}
-        value={view.status}
+        value={view.status || null}
         clearable
-        onChange={(status) => onChange({ status })}
+        onChange={(status) => onChange({ status: status ?? '' })}
       />
       <Select
         w={145}
@@ -58,34 +61,30 @@ export function ChannelFilters({ view, typeCounts, onChange }: ChannelFiltersPro
           value: type,
           label: `${typeName(Number(type))} (${typeCounts[type] ?? 0})`,
         }))}
-        value={view.type}
+        value={view.type || null}
         clearable
-        onChange={(type) => onChange({ type })}
+        onChange={(type) => onChange({ type: type ?? '' })}
       />
-      {(isShared || view.group !== null) && (
+      {(isShared || view.group !== '') && (
         <Select
           w={115}
           placeholder={t('channels.anyGroup')}
           aria-label={t('channels.filterGroup')}
           data={groups.data ?? []}
-          value={view.group}
+          value={view.group || null}
           clearable
-          onChange={(group) => onChange({ group })}
+          onChange={(group) => onChange({ group: group ?? '' })}
         />
       )}
       <Select
         w={145}
         aria-label={t('channels.sort')}
         data={sortColumns.map((column) => ({ value: column, label: t(`channels.sort_${column}`) }))}
-        value={view.sort}
+        value={sortOf(view)}
         allowDeselect={false}
-        onChange={(sort) => onChange({ sort: sort as ChannelView['sort'] })}
+        onChange={(sort) => onChange({ sort: sort && sort !== 'priority' ? sort : '' })}
       />
-      {isFiltered(view) && (
-        <Button variant="subtle" color="gray" onClick={() => onChange(noChannelFilters)}>
-          {t('calls.clearFilters')}
-        </Button>
-      )}
+      <ClearFilters isFiltered={isFiltered} onClear={onClear} />
       <SegmentedControl
         ml="auto"
         aria-label={t('channels.arrangement')}
@@ -93,8 +92,8 @@ export function ChannelFilters({ view, typeCounts, onChange }: ChannelFiltersPro
           { value: 'list', label: t('channels.asList') },
           { value: 'tags', label: t('channels.byTag') },
         ]}
-        value={view.byTag ? 'tags' : 'list'}
-        onChange={(arrangement) => onChange({ byTag: arrangement === 'tags' })}
+        value={isByTag(view) ? 'tags' : 'list'}
+        onChange={(arrangement) => onChange({ view: arrangement === 'tags' ? 'tags' : '' })}
       />
     </Group>
   )

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { IconRoute } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ListAddress } from '../../../components/address/use-list-address.ts'
 import { useChannelHealth } from '../../../components/channel-health/use-channel-health.ts'
 import { Empty } from '../../../components/feedback/empty.tsx'
 import { NoMatch } from '../../../components/feedback/no-match.tsx'
@@ -18,7 +18,12 @@ import { TagPanels } from '../tags/tag-panels.tsx'
 import { BulkActions } from './bulk-actions.tsx'
 import { ChannelFilters } from './channel-filters.tsx'
 import { ChannelTable } from './channel-table.tsx'
-import { firstChannelView, isFiltered, noChannelFilters, queryOfView } from './channel-view.ts'
+import {
+  type channelArrangement,
+  type channelFilters,
+  isByTag,
+  queryOfView,
+} from './channel-view.ts'
 import { useChannelTests } from './use-channel-tests.ts'
 
 const channelsOnPage = 50
@@ -27,58 +32,49 @@ const tagsOnPage = 20
 interface ChannelListProps {
   /** Tests are running: the list is polled. */
   live: boolean
-  onOpen: (id: number | 'new') => void
+  address: ListAddress<(typeof channelFilters)[number], (typeof channelArrangement)[number]>
 }
 
-export function ChannelList({ live, onOpen }: ChannelListProps) {
+export function ChannelList({ live, address }: ChannelListProps) {
   const { t } = useTranslation()
-  const [view, setView] = useState(firstChannelView)
-  const [page, setPage] = useState(1)
-  const [settled] = useDebouncedValue(view, 200)
-  const pageSize = settled.byTag ? tagsOnPage : channelsOnPage
+  const { filters: view, isFiltered, filter, clear, page, turnTo, open } = address
+  const pageSize = isByTag(view) ? tagsOnPage : channelsOnPage
   const query = useOperation(
     'channel.search',
-    { ...queryOfView(settled), p: page, page_size: pageSize },
+    { ...queryOfView(view), p: page, page_size: pageSize },
     { keepPrevious: true, ...(live ? { refetchInterval: 2000 } : {}) },
   )
   // The gateway may auto-disable a channel at any time.
   useRefreshOn('server', [['channel.search']])
   useChannelHealth()
-  usePageInRange({ page, pageSize, total: query.data?.total }, setPage)
+  usePageInRange({ page, pageSize, total: query.data?.total }, turnTo)
   const shown = useMemo(() => (query.data?.items ?? []).map(({ id }) => id), [query.data])
-  const isMany = useIsMany(query.data?.total)
+  const isMany = useIsMany(query.data?.total, isFiltered || isByTag(view))
   const selection = useRowSelection(shown, isMany)
   const tests = useChannelTests()
-  const change = (fields: Partial<typeof view>) => {
-    setView((current) => ({ ...current, ...fields }))
-    setPage(1)
-  }
 
   return (
     <>
       {isMany && (
-        <ChannelFilters view={view} typeCounts={query.data?.type_counts ?? {}} onChange={change} />
+        <ChannelFilters
+          view={view}
+          typeCounts={query.data?.type_counts ?? {}}
+          isFiltered={isFiltered}
+          onChange={filter}
+          onClear={clear}
+        />
       )}
       <BulkActions selection={selection} tests={tests} />
       <QueryView query={query} verb={t('channels.loading')}>
         {(data) =>
           data.items.length === 0 ? (
             <Panel flush>
-              <NoChannels
-                filtered={isFiltered(settled)}
-                onClear={() => change(noChannelFilters)}
-                onAdd={() => onOpen('new')}
-              />
+              <NoChannels filtered={isFiltered} onClear={clear} onAdd={() => open('new')} />
             </Panel>
-          ) : settled.byTag ? (
+          ) : isByTag(view) ? (
             <>
-              <TagPanels
-                channels={data.items}
-                selection={selection}
-                tests={tests}
-                onOpen={onOpen}
-              />
-              <Pager page={page} pageSize={pageSize} total={data.total} onChange={setPage} />
+              <TagPanels channels={data.items} selection={selection} tests={tests} onOpen={open} />
+              <Pager page={page} pageSize={pageSize} total={data.total} onChange={turnTo} />
             </>
           ) : (
             <Panel flush>
@@ -87,9 +83,9 @@ export function ChannelList({ live, onOpen }: ChannelListProps) {
                 selection={selection}
                 tests={tests}
                 withSelectAll
-                onOpen={onOpen}
+                onOpen={open}
               />
-              <Pager page={page} pageSize={pageSize} total={data.total} onChange={setPage} />
+              <Pager page={page} pageSize={pageSize} total={data.total} onChange={turnTo} />
             </Panel>
           )
         }

@@ -1,14 +1,34 @@
 import { Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCopyPlus, IconEye, IconKey, IconRefresh, IconWallet } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RowMenu } from '../../../components/actions/row-menu.tsx'
+import { useAction } from '../../../gateway/queries.ts'
 import type { ChannelRecord } from '../../../gateway/records.ts'
 import { roles, useRole } from '../../../gateway/use-role.ts'
 import { channelQueries } from '../channel-queries.ts'
 import { ChannelKeyDialog } from '../keys/channel-key-dialog.tsx'
 import { KeysDialog } from '../keys/keys-dialog.tsx'
-import { useRevealedKey } from '../keys/use-revealed-key.ts'
+
+/** Closing forgets the key. */
+function useRevealedKey(id: number) {
+  const reveal = useAction('channel.key')
+  const [isOpen, setOpen] = useState(false)
+  const [key, setKey] = useState<string | null>(null)
+  const show = async () => {
+    setOpen(true)
+    const reply = await reveal.run({ id })
+    if (reply) setKey(reply.data.key)
+  }
+  const close = () => {
+    reveal.cancel()
+    reveal.reset()
+    setKey(null)
+    setOpen(false)
+  }
+  return { isOpen, key, busy: reveal.busy, failure: reveal.failure, show, close }
+}
 
 interface ChannelMenuProps {
   channel: ChannelRecord

@@ -9,48 +9,35 @@ export const sortColumns = [
   'balance',
 ] as const
 
-export interface ChannelView {
-  keyword: string
-  model: string
-  status: string | null
-  /** A channel type's number. */
-  type: string | null
-  group: string | null
-  sort: (typeof sortColumns)[number]
-  byTag: boolean
-}
+/** Parameters of the page’s URL: what leaves channels out, and how the others are shown. */
+export const channelFilters = ['q', 'model', 'status', 'type', 'group'] as const
+export const channelArrangement = ['sort', 'view'] as const
 
-export const noChannelFilters = {
-  keyword: '',
-  model: '',
-  status: null,
-  type: null,
-  group: null,
-} as const satisfies Partial<ChannelView>
+/** `type` is a channel type's number; `view` is `tags`, or empty for the list. */
+export type ChannelView = Readonly<
+  Record<(typeof channelFilters)[number] | (typeof channelArrangement)[number], string>
+>
 
-export const firstChannelView: ChannelView = { ...noChannelFilters, sort: 'priority', byTag: false }
+export const isByTag = ({ view }: ChannelView): boolean => view === 'tags'
 
-export const isFiltered = (view: ChannelView): boolean =>
-  view.keyword.trim() !== '' ||
-  view.model.trim() !== '' ||
-  view.status !== null ||
-  view.type !== null ||
-  view.group !== null
+export const sortOf = ({ sort }: ChannelView): (typeof sortColumns)[number] =>
+  sortColumns.find((column) => column === sort) ?? 'priority'
 
 /** Names and response times sort ascending, everything else descending. */
 const ascending: readonly string[] = ['name', 'response_time']
 
 /** Fields of the API. */
 export function queryOfView(view: ChannelView): OperationInput<'channel.search'> {
+  const sort = sortOf(view)
   return {
-    keyword: view.keyword.trim(),
+    keyword: view.q.trim(),
     model: view.model.trim(),
-    status: view.status ?? '',
-    group: view.group ?? '',
-    ...(view.type === null ? {} : { type: Number(view.type) }),
-    ...(view.sort === 'priority'
+    status: view.status,
+    group: view.group,
+    ...(Number(view.type) > 0 ? { type: Number(view.type) } : {}),
+    ...(sort === 'priority'
       ? {}
-      : { sort_by: view.sort, sort_order: ascending.includes(view.sort) ? 'asc' : 'desc' }),
-    ...(view.byTag ? { tag_mode: true } : {}),
+      : { sort_by: sort, sort_order: ascending.includes(sort) ? 'asc' : 'desc' }),
+    ...(isByTag(view) ? { tag_mode: true } : {}),
   }
 }

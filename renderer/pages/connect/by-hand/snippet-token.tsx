@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActionButton } from '../../../components/actions/action-button.tsx'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
-import { useAction, useOperation } from '../../../gateway/queries.ts'
+import { useAction } from '../../../gateway/queries.ts'
+import { useEvery } from '../../../gateway/use-every.ts'
 import { fieldsOfToken, newTokenDraft } from '../../tokens/token-draft.ts'
 
 interface SnippetTokenProps {
@@ -13,13 +14,11 @@ interface SnippetTokenProps {
   onKey: (key: string | null) => void
 }
 
-const everything = { p: 1, page_size: 100 }
-
 /** Fills the key of a token into the texts: one that exists, or a new one. */
 export function SnippetToken({ name, placeholder, onKey }: SnippetTokenProps) {
   const { t } = useTranslation()
   const [chosen, setChosen] = useState<string | null>(null)
-  const tokens = useOperation('token.list', everything)
+  const tokens = useEvery('token.list')
   const reveal = useAction('token.reveal')
   const create = useAction('token.create', ['token.list'])
 
@@ -42,7 +41,7 @@ export function SnippetToken({ name, placeholder, onKey }: SnippetTokenProps) {
           label={t('connectTools.token')}
           description={t('connectTools.fillHint', { placeholder })}
           placeholder={t('connectTools.fillNone')}
-          data={(tokens.data?.items ?? []).map((token) => ({
+          data={(tokens.data ?? []).map((token) => ({
             value: String(token.id),
             label: `${token.name} (#${token.id})`,
           }))}

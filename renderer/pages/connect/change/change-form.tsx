@@ -6,11 +6,21 @@ import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { useUnsavedDraft } from '../../../components/leaving/use-unsaved.ts'
 import { useAction, useOperation } from '../../../gateway/queries.ts'
-import type { ConnectTool, TokenRecord, ToolModel } from '../../../gateway/records.ts'
+import type { ChosenModels, ConnectTool, TokenRecord, ToolModel } from '../../../gateway/records.ts'
 import { useSentence } from '../../../i18n/use-sentence.ts'
 import { FileChange } from './file-change.tsx'
-import { firstModels } from './first-models.ts'
 import { ModelFields } from './model-fields.tsx'
+
+/** The models it has now; without a main one the first, which fits best. */
+function firstModels({ slots, chosen }: ConnectTool, models: readonly ToolModel[]): ChosenModels {
+  const present: Record<string, string | undefined> = chosen ?? {}
+  const kept: ChosenModels = { main: models[0]?.id ?? '' }
+  for (const { id: slot } of slots) {
+    const model = models.find(({ id }) => id === present[slot])
+    if (model) kept[slot] = model.id
+  }
+  return kept
+}
 
 interface ChangeFormProps {
   tool: ConnectTool
@@ -64,7 +74,7 @@ export function ChangeForm({ tool, models, tokens, onApplied }: ChangeFormProps)
         onChange={setChosen}
       />
       <QueryView query={preview} verb={t('connectTools.comparing')}>
-        {({ files, warnings, digest, token: { adds, refuses } }) => (
+        {({ files, warnings, digest, token: { aliases, adds, refuses } }) => (
           <>
             {warnings.map((warning) => (
               <Alert key={warning.message} color="orange" role="note">
@@ -75,6 +85,9 @@ export function ChangeForm({ tool, models, tokens, onApplied }: ChangeFormProps)
               <FileChange key={file.path} file={file} />
             ))}
             <Text c="dimmed">{t('connectTools.backup')}</Text>
+            {Object.entries(aliases).map(([alias, model]) => (
+              <Text key={alias}>{t('connectTools.modelAlias', { ...tool, alias, model })}</Text>
+            ))}
             {adds.length > 0 && (
               <Text>{t('connectTools.tokenAdds', { models: adds.join(', ') })}</Text>
             )}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { useOperation } from '../../../gateway/queries.ts'
 import type { ConnectTool, UndoneTool } from '../../../gateway/records.ts'
+import { useEvery } from '../../../gateway/use-every.ts'
 import { ChangeForm } from './change-form.tsx'
 import { FirstCall } from './first-call.tsx'
 import { NoModels } from './no-models.tsx'
@@ -13,14 +14,12 @@ interface ConnectStepsProps {
   onClose: () => void
 }
 
-const everything = { p: 1, page_size: 100 }
-
 /** Choose and look at the change, then wait for the first call. */
 export function ConnectSteps({ tool, onUndone, onClose }: ConnectStepsProps) {
   const { t } = useTranslation()
   const [isApplied, setApplied] = useState(false)
   const models = useOperation('connect.models', { tool: tool.id })
-  const tokens = useOperation('token.list', everything)
+  const tokens = useEvery('token.list')
   if (isApplied) return <FirstCall tool={tool} onUndone={onUndone} onClose={onClose} />
   return (
     <QueryView query={models} verb={t('connectTools.loadingModels')}>
@@ -29,7 +28,7 @@ export function ConnectSteps({ tool, onUndone, onClose }: ConnectStepsProps) {
           <NoModels />
         ) : (
           <QueryView query={tokens} verb={t('tokens.loading')}>
-            {({ items }) => (
+            {(items) => (
               <ChangeForm
                 tool={tool}
                 models={offered.models}

@@ -2,8 +2,36 @@ import { Badge, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { OperationOutput } from '../../../../preload/contract.ts'
 import { CopyText } from '../../../components/actions/copy-text.tsx'
-import { diffLines } from './diff-lines.ts'
 import styles from './file-change.module.css'
+
+interface DiffLine {
+  /** `gap` stands for lines that are left out between two places. */
+  kind: 'added' | 'removed' | 'kept' | 'gap'
+  text: string
+}
+
+const kinds: Readonly<Record<string, DiffLine['kind']>> = {
+  '+': 'added',
+  '-': 'removed',
+  ' ': 'kept',
+}
+
+/** The lines of a unified diff of one file, without its heads. */
+function diffLines(diff: string): DiffLine[] {
+  const lines: DiffLine[] = []
+  let isInHunk = false
+  for (const line of diff.split('\n')) {
+    if (line.startsWith('@@')) {
+      if (isInHunk) lines.push({ kind: 'gap', text: '' })
+      isInHunk = true
+      continue
+    }
+    // "\ No newline at end of file", and the empty text after the last line end.
+    const kind = kinds[line.charAt(0)]
+    if (isInHunk && kind) lines.push({ kind, text: line.slice(1).replace(/\r$/, '') })
+  }
+  return lines
+}
 
 type ChangedFile = OperationOutput<'connect.preview'>['files'][number]
 

@@ -68,7 +68,6 @@ function Needs({ tool: { name, needs } }: Pick<ModelFieldsProps, 'tool'>) {
   const format = useFormat()
   const things = [
     needs.tools && t('connectTools.needTools'),
-    needs.streaming && t('connectTools.needStreaming'),
     needs.context !== null &&
       t('connectTools.needContext', { number: format.count(needs.context) }),
   ].filter((thing) => thing !== false)

@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'wouter'
 import { Busy } from '../../../components/feedback/busy.tsx'
+import { shortcutOf } from '../../../components/shortcuts/shortcuts.ts'
 import type { CatalogueEntry } from '../../../gateway/records.ts'
 import pageStyles from '../playground.module.css'
 import styles from './chat.module.css'
@@ -38,7 +39,12 @@ export function ChatView(props: ChatViewProps) {
 function useStopKey(desk: ChatDesk): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || !desk.read().isStreaming) return
+      if (
+        shortcutOf('playground', event) !== 'stop' ||
+        event.defaultPrevented ||
+        !desk.read().isStreaming
+      )
+        return
       if (document.querySelector('[role=dialog], [aria-haspopup][aria-expanded=true]')) return
       event.preventDefault()
       desk.stop()
@@ -55,6 +61,8 @@ function Chat({ entries, model, onChooseModel, modes }: ChatViewProps) {
   const active = useDeskState((state) => state.active)
   const isNarrow = useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false })
   const [isPanelOpen, panel] = useDisclosure(!isNarrow)
+  // Above the columns it would take their place; beside them there is room.
+  useEffect(() => (isNarrow ? panel.close() : panel.open()), [isNarrow, panel.close, panel.open])
   const [isListOpen, list] = useDisclosure(false)
   const [query] = useSearchParams()
   const asked = query.get('model')

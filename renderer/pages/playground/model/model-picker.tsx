@@ -103,7 +103,7 @@ function Options({ entries, model, search, label }: OptionsProps) {
   let left = MOST_SHOWN
   return (
     <>
-      <Combobox.Options mah={340} className={styles.options} aria-label={label}>
+      <Combobox.Options mah={340} className={styles.options} aria-label={label} tabIndex={0}>
         {groups.map((group) => {
           const shown = group.entries.slice(0, Math.max(0, left))
           left -= shown.length

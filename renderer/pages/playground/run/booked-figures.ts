@@ -1,18 +1,25 @@
 import type { GatewayClient } from '../../../gateway/client.ts'
+import type { GatewaySentence } from '../../../i18n/sentence-of.ts'
 import { readCallFacts } from '../../calls/call-facts.ts'
-import { lossLine } from '../../calls/loss-facts.ts'
+import type { LossFacts } from '../../calls/loss-facts.ts'
 
-/** From the gateway's log, once the call is booked; null is unknown. */
+/** From the gateway's log, once the call is booked; null is unknown. Conversations that were kept earlier lack some. */
 export interface BookedFigures {
   channel: string | null
   input: number | null
   output: number | null
   /** Quota units. */
   quota: number | null
+  /** Milliseconds. */
+  firstToken?: number | null
+  duration?: number | null
   unpriced: boolean
   estimated: boolean
-  losses: string[]
-  /** What it sent and got can be looked at. */
+  /** Conversations that were kept earlier have sentences in English. */
+  losses: (LossFacts | string)[]
+  /** Why it failed, where the gateway says it by code. */
+  reason?: GatewaySentence['reason']
+  /** Its request and answer can be looked at. */
   hasCapture: boolean
 }
 
@@ -33,8 +40,10 @@ export async function bookedFigures(
         return {
           channel: data.channel_name || null,
           ...{ input: facts.inputTokens, output: facts.outputTokens, quota: facts.quota },
+          ...{ firstToken: facts.firstToken, duration: facts.duration },
           ...{ unpriced: facts.unpriced, estimated: facts.estimated },
-          losses: facts.losses.map(lossLine),
+          losses: facts.losses,
+          reason: facts.errorReason,
           hasCapture: data.has_capture,
         }
       }

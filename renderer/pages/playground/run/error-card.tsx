@@ -2,6 +2,7 @@ import { Alert, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../../components/actions/copy-text.tsx'
+import type { GatewaySentence } from '../../../i18n/sentence-of.ts'
 import { useFailureText } from '../../../i18n/use-sentence.ts'
 import type { AnswerFailure } from './answer-failure.ts'
 
@@ -9,9 +10,11 @@ interface ErrorCardProps {
   failure: AnswerFailure
   /** "No image" */
   title: string
+  /** As the gateway booked it. */
+  reason?: GatewaySentence['reason']
 }
 
-export function ErrorCard({ failure, title }: ErrorCardProps) {
+export function ErrorCard({ failure, title, reason }: ErrorCardProps) {
   const { t } = useTranslation()
   const failureText = useFailureText()
   const facts = [failure.status !== null && failure.status >= 400 && failure.status, failure.code]
@@ -28,7 +31,7 @@ export function ErrorCard({ failure, title }: ErrorCardProps) {
         {failure.problem === 'file'
           ? t('chat.fileGone', { name: failure.message })
           : failure.message !== null
-            ? failureText(failure.code, failure.message)
+            ? failureText(failure.code, failure.message, reason)
             : t(failure.problem === 'unreadable' ? 'playground.unreadable' : 'playground.cut')}
       </Text>
       <Text c="dimmed" fz={12} mt={4} component="div">

@@ -1,6 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { StreamName } from '../../../../preload/contract.ts'
+import { shortcutOf } from '../../../components/shortcuts/shortcuts.ts'
 import { BookedNotes } from './booked-notes.tsx'
 import { ErrorCard } from './error-card.tsx'
 import { RunBar, type RunWords } from './run-bar.tsx'
@@ -31,7 +32,7 @@ export function TaskForm<Name extends StreamName, Draft extends object, Result>(
   const isRunning = state.phase === 'running'
 
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    if (shortcutOf('playground', event) !== 'run') return
     event.preventDefault()
     event.currentTarget.requestSubmit()
   }
@@ -63,7 +64,9 @@ export function TaskForm<Name extends StreamName, Draft extends object, Result>(
         aria-busy={isRunning}
         hidden={state.phase === 'blank' || isRunning}
       >
-        {state.failure && <ErrorCard failure={state.failure} title={words.failed} />}
+        {state.failure && (
+          <ErrorCard failure={state.failure} title={words.failed} reason={state.booked?.reason} />
+        )}
         {state.phase === 'stopped' && <p className={styles.note}>{t('tasks.stopped')}</p>}
         {shown?.content}
         {(shown || state.requestId !== null) && (

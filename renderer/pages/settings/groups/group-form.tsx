@@ -6,6 +6,7 @@ import { ActionButton } from '../../../components/actions/action-button.tsx'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { JsonField } from '../../../components/forms/json-field.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
+import { useUnsaved } from '../../../components/leaving/use-unsaved.ts'
 import { useAction } from '../../../gateway/queries.ts'
 import {
   type GroupDraft,
@@ -16,12 +17,26 @@ import {
 } from './group-draft.ts'
 import { GroupTable } from './group-table.tsx'
 
+/** Without the spaces between values; what is no JSON as it is. */
+function compactJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text))
+  } catch {
+    return text
+  }
+}
+
 /** Saves changed options one by one and stops at the first refusal. */
 export function GroupForm({ stored }: { stored: ReadonlyMap<string, string> }) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState<GroupDrafts>(() => readGroups(stored))
   const [saved, setSaved] = useState(false)
   const update = useAction('option.update', ['option.list', 'group.list', 'user.self-groups'])
+  const before = new Map(optionsOfGroups(readGroups(stored)))
+  const edited = optionsOfGroups(draft).filter(
+    ([key, value]) => compactJson(value) !== compactJson(before.get(key) ?? ''),
+  )
+  useUnsaved(edited.length > 0)
   const twice = nameUsedTwice(draft)
   const change = (fields: Partial<GroupDrafts>) => {
     setDraft((current) => ({ ...current, ...fields }))
@@ -37,17 +52,8 @@ export function GroupForm({ stored }: { stored: ReadonlyMap<string, string> }) {
 
   const save = async (event: FormEvent) => {
     event.preventDefault()
-    const isSame = (key: string, value: string) => {
-      try {
-        return (
-          JSON.stringify(JSON.parse(value)) === JSON.stringify(JSON.parse(stored.get(key) ?? ''))
-        )
-      } catch {
-        return false
-      }
-    }
-    for (const [key, value] of optionsOfGroups(draft)) {
-      if (!isSame(key, value) && !(await update.run({ key, value }))) return
+    for (const [key, value] of edited) {
+      if (!(await update.run({ key, value }))) return
     }
     setSaved(true)
   }

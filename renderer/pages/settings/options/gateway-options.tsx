@@ -8,9 +8,10 @@ import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { useUnsaved } from '../../../components/leaving/use-unsaved.ts'
 import { useOperation } from '../../../gateway/queries.ts'
+import { useIsShared } from '../../../gateway/use-is-shared.ts'
 import { oftenChanged } from './often-changed.ts'
 import { optionAreas } from './option-entries.ts'
-import type { OptionArea, OptionEntry } from './option-entry.ts'
+import { narrowAreas, type OptionArea, type OptionEntry } from './option-entry.ts'
 import { isChanged, OptionLine, type OptionRecord } from './option-line.tsx'
 import { OptionTheme } from './option-theme.tsx'
 
@@ -48,6 +49,7 @@ interface OptionPanelsProps {
 
 function OptionPanels({ list, wanted, onClear }: OptionPanelsProps) {
   const { t } = useTranslation()
+  const isShared = useIsShared()
   // Kept here, since a line goes when its theme is folded or the search leaves it out.
   const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({})
   useUnsaved(Object.keys(drafts).length > 0)
@@ -72,6 +74,14 @@ function OptionPanels({ list, wanted, onClear }: OptionPanelsProps) {
       )
     })
   const titleOf = ({ name }: OptionArea) => t(`options.${name}`)
+  const changes = (entry: OptionEntry) => {
+    const stored = storedOf(entry)
+    return stored !== undefined && isChanged(entry, stored)
+  }
+  const areas = narrowAreas(
+    optionAreas,
+    (entry) => isShared || !entry.isForSharing || changes(entry),
+  )
 
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length > 0) {
@@ -79,9 +89,9 @@ function OptionPanels({ list, wanted, onClear }: OptionPanelsProps) {
       const text = [key, t(`options.${label}`), hint ? t(`options.${hint}`) : '']
       return words.every((word) => text.join(' ').toLowerCase().includes(word))
     }
-    const found = optionAreas
-      .map((area) => ({ ...area, entries: area.entries.filter(matches) }))
-      .filter((area) => area.entries.length > 0)
+    // A whole key, as the search over everything sends it, means that option alone.
+    const exact = narrowAreas(areas, ({ key }) => key === wanted)
+    const found = exact.length > 0 ? exact : narrowAreas(areas, matches)
     if (found.length === 0) {
       return (
         <NoMatch
@@ -101,23 +111,16 @@ function OptionPanels({ list, wanted, onClear }: OptionPanelsProps) {
     <>
       <Panel title={t('options.oftenChanged')}>{lines(often)}</Panel>
       <Panel title={t('options.moreOptions')} flush>
-        {optionAreas.map((area) => {
-          const rest = area.entries.filter((entry) => !often.includes(entry))
-          const changed = rest.filter((entry) => {
-            const stored = storedOf(entry)
-            return stored && isChanged(entry, stored)
-          })
-          return (
-            <OptionTheme
-              key={area.name}
-              title={titleOf(area)}
-              changed={changed.length}
-              unsaved={rest.filter(({ key }) => key in drafts).length}
-            >
-              {lines(rest)}
-            </OptionTheme>
-          )
-        })}
+        {narrowAreas(areas, (entry) => !often.includes(entry)).map((area) => (
+          <OptionTheme
+            key={area.name}
+            title={titleOf(area)}
+            changed={area.entries.filter(changes).length}
+            unsaved={area.entries.filter(({ key }) => key in drafts).length}
+          >
+            {lines(area.entries)}
+          </OptionTheme>
+        ))}
       </Panel>
     </>
   )

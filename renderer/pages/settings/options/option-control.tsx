@@ -41,6 +41,7 @@ export function OptionControl({ entry, id, value, isSet, refused, onChange }: Op
         <NumberInput
           {...field}
           min={0}
+          thousandSeparator=","
           allowNegative={false}
           allowDecimal={entry.kind === 'decimal'}
           suffix={entry.unit && t(`options.${entry.unit}`)}

@@ -7,41 +7,95 @@ const access: OptionArea = {
     { key: 'AllowedHosts', kind: 'list', label: 'allowedHosts', hint: 'allowedHostsHint' },
     { key: 'TrustedProxies', kind: 'list', label: 'trustedProxies', hint: 'trustedProxiesHint' },
     { key: 'AllowedOrigins', kind: 'list', label: 'allowedOrigins', hint: 'allowedOriginsHint' },
-    { key: 'ServerAddress', kind: 'text', label: 'serverAddress', hint: 'serverAddressHint' },
+    {
+      key: 'ServerAddress',
+      kind: 'text',
+      label: 'serverAddress',
+      hint: 'serverAddressHint',
+      isForSharing: true,
+    },
     { key: 'LegacyStatus', kind: 'switch', label: 'legacyStatus', hint: 'legacyStatusHint' },
-    { key: 'RegisterEnabled', kind: 'switch', label: 'register', hint: 'registerHint' },
-    { key: 'PasswordLoginEnabled', kind: 'switch', label: 'login', hint: 'loginHint' },
+    {
+      key: 'RegisterEnabled',
+      kind: 'switch',
+      label: 'register',
+      hint: 'registerHint',
+      isForSharing: true,
+    },
+    {
+      key: 'PasswordLoginEnabled',
+      kind: 'switch',
+      label: 'login',
+      hint: 'loginHint',
+      isForSharing: true,
+    },
   ],
 }
 
 const quota: OptionArea = {
   name: 'areaQuota',
   entries: [
-    { key: 'SelfUseModeEnabled', kind: 'switch', label: 'selfUse', hint: 'selfUseHint' },
-    { key: 'QuotaForNewUser', kind: 'number', label: 'newUser', hint: 'unitsHint' },
-    { key: 'QuotaRemindThreshold', kind: 'number', label: 'warnBelow', hint: 'unitsHint' },
+    {
+      key: 'QuotaForNewUser',
+      kind: 'number',
+      label: 'newUser',
+      hint: 'unitsHint',
+      isForSharing: true,
+    },
+    {
+      key: 'QuotaRemindThreshold',
+      kind: 'number',
+      label: 'warnBelow',
+      hint: 'unitsHint',
+      isForSharing: true,
+    },
     { key: 'PreConsumedQuota', kind: 'number', label: 'preConsumed', hint: 'preConsumedHint' },
-    { key: 'token_setting.max_user_tokens', kind: 'number', label: 'maxTokens' },
-    { key: 'ExposeRatioEnabled', kind: 'switch', label: 'exposeRatio', hint: 'exposeRatioHint' },
+    {
+      key: 'token_setting.max_user_tokens',
+      kind: 'number',
+      label: 'maxTokens',
+      isForSharing: true,
+    },
+    {
+      key: 'ExposeRatioEnabled',
+      kind: 'switch',
+      label: 'exposeRatio',
+      hint: 'exposeRatioHint',
+      isForSharing: true,
+    },
     {
       key: 'ModelRequestRateLimitEnabled',
       kind: 'switch',
       label: 'rateLimit',
       hint: 'rateLimitHint',
+      isForSharing: true,
     },
     {
       key: 'ModelRequestRateLimitDurationMinutes',
       kind: 'number',
       label: 'rateLimitWindow',
       unit: 'minutes',
+      isForSharing: true,
     },
-    { key: 'ModelRequestRateLimitCount', kind: 'number', label: 'rateLimitAll', hint: 'zeroAny' },
-    { key: 'ModelRequestRateLimitSuccessCount', kind: 'number', label: 'rateLimitSuccess' },
+    {
+      key: 'ModelRequestRateLimitCount',
+      kind: 'number',
+      label: 'rateLimitAll',
+      hint: 'zeroAny',
+      isForSharing: true,
+    },
+    {
+      key: 'ModelRequestRateLimitSuccessCount',
+      kind: 'number',
+      label: 'rateLimitSuccess',
+      isForSharing: true,
+    },
     {
       key: 'ModelRequestRateLimitGroup',
       kind: 'json',
       label: 'rateLimitGroups',
       hint: 'rateLimitGroupsHint',
+      isForSharing: true,
     },
     { key: 'LogDays', kind: 'number', label: 'logDays', hint: 'logDaysHint', unit: 'days' },
     {
@@ -71,6 +125,7 @@ const quota: OptionArea = {
       kind: 'switch',
       label: 'captureForUsers',
       hint: 'captureForUsersHint',
+      isForSharing: true,
     },
     {
       key: 'RefusedDays',
@@ -87,14 +142,32 @@ const texts: OptionArea = {
   name: 'areaTexts',
   entries: [
     { key: 'SystemName', kind: 'text', label: 'systemName', hint: 'systemNameHint' },
-    { key: 'Logo', kind: 'text', label: 'logo', hint: 'logoHint' },
-    { key: 'Notice', kind: 'long-text', label: 'notice', hint: 'textHint' },
-    { key: 'About', kind: 'long-text', label: 'about', hint: 'textHint' },
-    { key: 'HomePageContent', kind: 'long-text', label: 'homePage', hint: 'textHint' },
-    { key: 'Footer', kind: 'long-text', label: 'footer', hint: 'textHint' },
-    { key: 'legal.user_agreement', kind: 'long-text', label: 'agreement', hint: 'textHint' },
-    { key: 'legal.privacy_policy', kind: 'long-text', label: 'privacy', hint: 'textHint' },
-    { key: 'general_setting.docs_link', kind: 'text', label: 'docsLink' },
+    { key: 'Logo', kind: 'text', label: 'logo', hint: 'logoHint', isForSharing: true },
+    { key: 'Notice', kind: 'long-text', label: 'notice', hint: 'textHint', isForSharing: true },
+    { key: 'About', kind: 'long-text', label: 'about', hint: 'textHint', isForSharing: true },
+    {
+      key: 'HomePageContent',
+      kind: 'long-text',
+      label: 'homePage',
+      hint: 'textHint',
+      isForSharing: true,
+    },
+    { key: 'Footer', kind: 'long-text', label: 'footer', hint: 'textHint', isForSharing: true },
+    {
+      key: 'legal.user_agreement',
+      kind: 'long-text',
+      label: 'agreement',
+      hint: 'textHint',
+      isForSharing: true,
+    },
+    {
+      key: 'legal.privacy_policy',
+      kind: 'long-text',
+      label: 'privacy',
+      hint: 'textHint',
+      isForSharing: true,
+    },
+    { key: 'general_setting.docs_link', kind: 'text', label: 'docsLink', isForSharing: true },
     {
       key: 'general_setting.quota_display_type',
       kind: 'choice',
@@ -140,4 +213,13 @@ const payments: OptionArea = {
 }
 
 /** In the order of the page. */
-export const optionAreas: readonly OptionArea[] = [...routingAreas, access, quota, texts, payments]
+export const optionAreas: readonly OptionArea[] = [
+  ...routingAreas,
+  access,
+  quota,
+  texts,
+  {
+    ...payments,
+    entries: payments.entries.map((entry) => ({ ...entry, isForSharing: true })),
+  },
+]

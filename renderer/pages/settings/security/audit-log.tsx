@@ -1,14 +1,14 @@
-import { Badge, Group, Select, Table, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { IconHistory, IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Badge, Group, Select, Table, Text } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { OperationOutput } from '../../../../preload/contract.ts'
+import { useListAddress } from '../../../components/address/use-list-address.ts'
 import { Empty } from '../../../components/feedback/empty.tsx'
 import { NoMatch } from '../../../components/feedback/no-match.tsx'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { useFormat } from '../../../components/format/use-format.ts'
 import { Panel } from '../../../components/layout/panel.tsx'
+import { FilterField } from '../../../components/table/filter-field.tsx'
 import { Pager } from '../../../components/table/pager.tsx'
 import { useIsMany } from '../../../components/table/use-is-many.ts'
 import { usePageInRange } from '../../../components/table/use-page-in-range.ts'
@@ -25,25 +25,17 @@ const pageSize = 20
 /** All that was logged and is no model call. */
 export function AuditLog() {
   const { t } = useTranslation()
-  const [kind, setKind] = useState<(typeof kinds)[number] | ''>('')
-  const [text, setText] = useState('')
-  const [page, setPage] = useState(1)
-  const [settled] = useDebouncedValue(text.trim(), 200)
+  const { filters, isFiltered, filter, clear, page, turnTo } = useListAddress(['q', 'kind'])
+  const kind = kinds.find((one) => one === filters.kind) ?? ''
   const query = useOperation(
     'audit.list',
-    { kind, text: settled, p: page, page_size: pageSize },
+    { kind, text: filters.q.trim(), p: page, page_size: pageSize },
     { keepPrevious: true },
   )
   useRefreshOn('calls', [['audit.list']])
-  usePageInRange({ page, pageSize, total: query.data?.total }, setPage)
-  const isFiltered = kind !== '' || text !== ''
+  usePageInRange({ page, pageSize, total: query.data?.total }, turnTo)
   const isAdministrator = useIsAdministrator()
-  const hasFilter = useIsMany(query.data?.total)
-  const clear = () => {
-    setKind('')
-    setText('')
-    setPage(1)
-  }
+  const hasFilter = useIsMany(query.data?.total, isFiltered)
   return (
     <Panel
       title={t('security.audit')}
@@ -52,17 +44,12 @@ export function AuditLog() {
     >
       {hasFilter && (
         <Group gap={8} px="md" py={10} role="search" aria-label={t('security.auditSearch')}>
-          <TextInput
+          <FilterField
             w={220}
-            leftSection={<IconSearch size={14} />}
-            placeholder={t('security.auditSearch')}
-            aria-label={t('security.auditSearch')}
-            value={text}
             maxLength={500}
-            onChange={(event) => {
-              setText(event.currentTarget.value)
-              setPage(1)
-            }}
+            label={t('security.auditSearch')}
+            value={filters.q}
+            onChange={(q) => filter({ q })}
           />
           <Select
             w={150}
@@ -71,10 +58,7 @@ export function AuditLog() {
             aria-label={t('security.auditKind')}
             data={kinds.map((one) => ({ value: one, label: t(`security.audit_${one}`) }))}
             value={kind || null}
-            onChange={(chosen) => {
-              setKind(kinds.find((one) => one === chosen) ?? '')
-              setPage(1)
-            }}
+            onChange={(chosen) => filter({ kind: chosen ?? '' })}
           />
         </Group>
       )}
@@ -97,7 +81,7 @@ export function AuditLog() {
                   ))}
                 </Table.Tbody>
               </Table>
-              <Pager page={page} pageSize={pageSize} total={data.total} onChange={setPage} />
+              <Pager page={page} pageSize={pageSize} total={data.total} onChange={turnTo} />
             </>
           ) : isFiltered ? (
             <NoMatch

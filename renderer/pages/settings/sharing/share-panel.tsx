@@ -1,7 +1,6 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'wouter'
+import { Link, useSearchParams } from 'wouter'
 import { ActionButton } from '../../../components/actions/action-button.tsx'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
@@ -12,10 +11,10 @@ import { useSharing } from './use-sharing.ts'
 
 const one = { p: 1, page_size: 1 }
 
-/** Leaves self-use mode, and returns to it when nobody but the owner is left. */
+/** Leaves self-use mode, and returns to it when nobody but the owner is left; `?share=1` asks at once. */
 export function SharePanel() {
   const { t } = useTranslation()
-  const [asking, question] = useDisclosure(false)
+  const [search, setSearch] = useSearchParams()
   const isShared = useIsShared()
   const users = useOperation('user.list', one, { enabled: isShared })
   const sharing = useSharing()
@@ -23,10 +22,13 @@ export function SharePanel() {
   if (!isShared) {
     return (
       <Panel title={t('sharing.title')} hint={t('sharing.hint')}>
-        <Button variant="default" onClick={question.open}>
+        <Button variant="default" onClick={() => setSearch({ share: '1' })}>
           {t('sharing.share')}
         </Button>
-        <ShareDialog opened={asking} onClose={question.close} />
+        <ShareDialog
+          opened={search.has('share')}
+          onClose={() => setSearch({}, { replace: true })}
+        />
       </Panel>
     )
   }

@@ -1,5 +1,4 @@
 import { Autocomplete } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { splitFailure } from '../../../components/forms/split-failure.ts'
 import { SourceForm, type SourceProps } from './source-form.tsx'
@@ -10,10 +9,14 @@ const labels = {
   path: 'transfer.path',
 } as const
 
+interface DatabaseSourceProps extends SourceProps {
+  path: string
+  onPath: (path: string) => void
+}
+
 /** A database of another program on the gateway's machine, by its path. */
-export function DatabaseSource({ read, onPreview, onEdit }: SourceProps) {
+export function DatabaseSource({ read, onPreview, onEdit, path, onPath }: DatabaseSourceProps) {
   const { t } = useTranslation()
-  const [path, setPath] = useState('')
   const { at, rest } = splitFailure(read.failure, labels, t)
   return (
     <SourceForm
@@ -32,7 +35,7 @@ export function DatabaseSource({ read, onPreview, onEdit }: SourceProps) {
         maw={520}
         spellCheck={false}
         onChange={(text) => {
-          setPath(text)
+          onPath(text)
           onEdit()
         }}
       />

@@ -1,5 +1,4 @@
 import { Button, FileButton, Group, PasswordInput, Text, Textarea } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SourceForm, type SourceProps } from './source-form.tsx'
 
@@ -12,15 +11,17 @@ interface FileSourceProps extends SourceProps {
   file: ChosenFile
   onFile: (file: File | null | undefined) => void
   onText: (text: string) => void
+  passphrase: string
+  onPassphrase: (passphrase: string) => void
 }
 
 /** The first bytes of every SQLite file. */
 const DATABASE = 'SQLite format 3\0'
 
 /** A file's text, chosen, dropped or pasted. */
-export function FileSource({ file, onFile, onText, read, onPreview }: FileSourceProps) {
+export function FileSource(props: FileSourceProps) {
+  const { file, onFile, onText, passphrase, onPassphrase, read, onPreview } = props
   const { t } = useTranslation()
-  const [passphrase, setPassphrase] = useState('')
   const { text, name } = file
   const isSealed = text.includes('"sealed"')
   const isDatabase = text.startsWith(DATABASE)
@@ -60,7 +61,7 @@ export function FileSource({ file, onFile, onText, read, onPreview }: FileSource
           autoComplete="off"
           maw={420}
           visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
-          onChange={(event) => setPassphrase(event.currentTarget.value)}
+          onChange={(event) => onPassphrase(event.currentTarget.value)}
         />
       )}
     </SourceForm>

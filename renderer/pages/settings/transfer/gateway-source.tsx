@@ -1,5 +1,4 @@
 import { Group, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { splitFailure } from '../../../components/forms/split-failure.ts'
 import { SourceForm, type SourceProps } from './source-form.tsx'
@@ -7,7 +6,7 @@ import { SourceForm, type SourceProps } from './source-form.tsx'
 const programs = ['new-api', 'one-api'] as const
 type Program = (typeof programs)[number]
 
-const blank = { from: 'new-api' as Program, address: '', token: '', user: '' }
+export const blankGateway = { from: 'new-api' as Program, address: '', token: '', user: '' }
 
 const labels = {
   address: 'transfer.address',
@@ -15,14 +14,19 @@ const labels = {
   user_id: 'transfer.userId',
 } as const
 
+interface GatewaySourceProps extends SourceProps {
+  draft: typeof blankGateway
+  onDraft: (draft: typeof blankGateway) => void
+}
+
 /** A running new-api or one-api, by its address and an access token of one of its administrators. */
-export function GatewaySource({ read, onPreview, onEdit }: SourceProps) {
+export function GatewaySource(props: GatewaySourceProps) {
   const { t } = useTranslation()
-  const [draft, setDraft] = useState(blank)
+  const { read, onPreview, onEdit, draft, onDraft } = props
   const { from, address, token, user } = draft
   const { at, rest } = splitFailure(read.failure, labels, t)
-  const set = (fields: Partial<typeof blank>) => {
-    setDraft({ ...draft, ...fields })
+  const set = (fields: Partial<typeof blankGateway>) => {
+    onDraft({ ...draft, ...fields })
     onEdit()
   }
   const id = /^\d+$/.test(user.trim()) ? Number(user) : null

@@ -3,10 +3,11 @@ import { type DragEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationOutput } from '../../../../preload/contract.ts'
 import { Panel } from '../../../components/layout/panel.tsx'
+import { useUnsaved } from '../../../components/leaving/use-unsaved.ts'
 import { useAction } from '../../../gateway/queries.ts'
 import { DatabaseSource } from './database-source.tsx'
 import { type ChosenFile, FileSource } from './file-source.tsx'
-import { GatewaySource } from './gateway-source.tsx'
+import { blankGateway, GatewaySource } from './gateway-source.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { LastImport } from './last-import.tsx'
 import type { PreviewInput } from './source-form.tsx'
@@ -14,15 +15,28 @@ import type { PreviewInput } from './source-form.tsx'
 const sources = ['file', 'gateway', 'database'] as const
 type Source = (typeof sources)[number]
 
+const noFile: ChosenFile = { text: '' }
+
 export function ImportPanel() {
   const { t } = useTranslation()
   const [source, setSource] = useState<Source>('file')
-  const [file, setFile] = useState<ChosenFile>({ text: '' })
+  const [file, setFile] = useState<ChosenFile>(noFile)
+  const [passphrase, setPassphrase] = useState('')
+  const [gateway, setGateway] = useState(blankGateway)
+  const [path, setPath] = useState('')
+  const [isApplied, setApplied] = useState(false)
   const [preview, setPreview] = useState<OperationOutput<'transfer.preview'> | null>(null)
   const read = useAction('transfer.preview')
 
+  // A file that was chosen is where it was.
+  const pasted = file.name === undefined ? file.text : ''
+  const { address, token, user } = gateway
+  const isTyped = [pasted, passphrase, address, token, user, path].some((text) => text !== '')
+  useUnsaved(isTyped && !isApplied)
+
   const forget = () => {
     setPreview(null)
+    setApplied(false)
     read.reset()
   }
   const take = async (chosen: File | null | undefined) => {
@@ -60,6 +74,8 @@ export function ImportPanel() {
           <FileSource
             {...common}
             file={file}
+            passphrase={passphrase}
+            onPassphrase={setPassphrase}
             onFile={(chosen) => void take(chosen)}
             onText={(text) => {
               forget()
@@ -67,13 +83,16 @@ export function ImportPanel() {
             }}
           />
         )}
-        {source === 'gateway' && <GatewaySource {...common} />}
-        {source === 'database' && <DatabaseSource {...common} />}
+        {source === 'gateway' && <GatewaySource {...common} draft={gateway} onDraft={setGateway} />}
+        {source === 'database' && <DatabaseSource {...common} path={path} onPath={setPath} />}
         {preview && (
           <ImportPreview
             key={preview.preview_id}
             preview={preview}
-            onApplied={() => setPreview(null)}
+            onApplied={() => {
+              setPreview(null)
+              setApplied(true)
+            }}
           />
         )}
         {!preview && <LastImport />}

@@ -16,7 +16,7 @@ type Item = OperationOutput<'transfer.preview'>['items'][number]
 /** There can’t be two users of one name. */
 const choicesOf = ({ part }: Item) => choices.filter((one) => one !== 'both' || part !== 'users')
 
-/** What an import may change. */
+/** Queries to read again after an import. */
 const written = ['option.list', 'channel.list', 'token.list'] as const
 
 interface ImportPreviewProps {

@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { errorTable } from '../../../../main/base/errors.ts'
 import { problemCode } from '../../../../main/base/field-problems.ts'
+import { lossNotes } from '../../../../main/base/sentences/loss-notes.ts'
 import { operations } from '../../../../main/manage/operation/operations.ts'
 import { failureHeads } from '../../../../renderer/i18n/chinese/sentences/failure-heads.ts'
+import { lossNotes as chineseNotes } from '../../../../renderer/i18n/chinese/sentences/loss-notes.ts'
 
 /** Whose failures an operation can answer with, or a page shows. */
 const rooms = [
@@ -12,20 +14,34 @@ const rooms = [
   'capture',
   'connect',
   'desktop',
-  'http/api',
+  'http',
   'inspect',
   'manage',
+  'relay',
   'store',
   'transfer',
+  'upstream',
+]
+
+/** Told to tools and scripts, or about the machine’s own proxies; or what another failure says is passed on. */
+const untold = [
+  'main/http/api/api-endpoints.ts',
+  'main/http/api/api-input.ts',
+  'main/http/console.ts',
+  'main/relay/session/session-channels.ts',
+  'main/relay/session/record-outcome.ts',
+  'main/relay/translate/threads/translators.ts',
+  'main/upstream/form/form-parts.ts',
+  'main/upstream/form/form-contents.ts',
+  'main/upstream/proxy/proxy-failure.ts',
+  'main/upstream/proxy/system-proxies.ts',
+  'main/upstream/proxy/environment-proxy.ts',
+  'main/upstream/proxy/listed-connector.ts',
 ]
 
 /** The console never gets these. */
 const unseen: Readonly<Record<string, string>> = {
   client_gone: 'nobody is there any more',
-  format_not_served: 'of model calls, where the channel is named before it',
-  unknown_path: 'the console knows its paths',
-  method_not_allowed: 'the console knows its paths',
-  unsupported_media_type: 'the console sends JSON',
   invalid_access_token: 'the console has a session',
 }
 
@@ -66,7 +82,9 @@ const hasReason = ({ text }: Site): boolean =>
   /(?<![.\w])reason(?=\s*[:,}])|\.\.\.problem\b/.test(withoutTexts(text))
 
 test('no failure that the console shows is a sentence in English alone', () => {
-  const sites = rooms.flatMap(filesOf).flatMap(sitesIn)
+  const files = rooms.flatMap(filesOf)
+  expect(untold.filter((path) => !files.includes(path))).toEqual([])
+  const sites = files.filter((path) => !untold.includes(path)).flatMap(sitesIn)
   expect(sites.length).toBeGreaterThan(200)
   const isUnseen = ({ code }: Site) => code !== null && code in unseen
   const english = sites.filter((site) => !isUnseen(site) && !hasReason(site))
@@ -79,13 +97,63 @@ test('whoever makes a failure for a field must give its reason', () => {
     .filter((path) => /\breason\?: Reason\b/.test(readFileSync(path, 'utf8')))
   expect(optional).toEqual([
     'main/base/errors.ts',
+    'main/http/refusal/refusal-hint.ts',
     'main/manage/audit/audit.ts',
     'main/manage/channels/maintenance/failure.ts',
+    'main/relay/call/call-record.ts',
   ])
 })
 
 test('every kind of failure has a Chinese name', () => {
   expect(Object.keys(errorTable).filter((code) => !(code in failureHeads))).toEqual([])
+})
+
+/** Rooms whose conversions note what they leave out. */
+const losing = ['convert', 'relay']
+
+/** A call’s arguments behind the first one, from its opening parenthesis on. */
+function laterArguments(source: string, open: number): string {
+  let depth = 0
+  let first = -1
+  for (let at = open; at < source.length; at++) {
+    if ('([{'.includes(source[at] ?? '')) depth++
+    else if (')]}'.includes(source[at] ?? '')) depth--
+    if (source[at] === ',' && depth === 1 && first < 0) first = at
+    if (depth === 0) return first < 0 ? '' : source.slice(first, at)
+  }
+  return ''
+}
+
+test('no note of a conversion is a sentence in English alone', () => {
+  let count = 0
+  const english = losing.flatMap(filesOf).flatMap((path) => {
+    const source = readFileSync(path, 'utf8')
+    return [...source.matchAll(/\b(?:drop|approximate|noteUnused)\(/g)].flatMap((found) => {
+      count++
+      const given = laterArguments(source, found.index + found[0].length - 1)
+      // Two words in a row are no code and no value of one.
+      const said = /(['"`])(?:(?!\1).)*[a-z’]+ [a-z’]+(?:(?!\1).)*\1/i.exec(given)
+      return said ? [`${path}: ${said[0]}`] : []
+    })
+  })
+  expect(count).toBeGreaterThan(200)
+  expect(english).toEqual([])
+})
+
+test('every note of a conversion is made somewhere', () => {
+  const sources = losing
+    .flatMap(filesOf)
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('')
+  const unmade = Object.keys(lossNotes).filter((code) => !sources.includes(`'${code}'`))
+  expect(unmade).toEqual([])
+})
+
+test('the Chinese notes of conversions have the values of the English ones', () => {
+  const slotsIn = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).sort()
+  const slotsOf = (texts: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(texts).map(([code, text]) => [code, slotsIn(text)]))
+  expect(slotsOf(chineseNotes)).toEqual(slotsOf(lossNotes))
 })
 
 interface Schema {

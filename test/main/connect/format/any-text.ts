@@ -5,24 +5,29 @@ import type { FileFormat } from '../../../../main/connect/tool.ts'
 
 const word = fc.stringMatching(/^[a-z][a-z0-9_]{0,6}$/)
 /** No value has a §. */
-const remark = fc.stringMatching(/^[a-z"'=:#[\]{}, ]{0,12}$/).map((text) => `# §${text.trim()}`)
+const remark = fc.stringMatching(/^[a-z"'=:#[\]{}, ]{0,12}$/).map((text) => ` §${text.trim()}`)
 const plain = fc.oneof(fc.string({ maxLength: 12 }), fc.integer(), fc.boolean())
 const scalar = fc.oneof(plain, fc.array(plain, { maxLength: 3 }))
 const lineEnd = fc.constantFrom('\n', '\r\n')
 
 /** Some of the lines with a remark before them or behind them. */
-const remarked = (lines: readonly string[], mayFollow: (line: string) => boolean) =>
+export const remarked = (
+  lines: readonly string[],
+  mayFollow: (line: string) => boolean,
+  sign = '#',
+) =>
   fc
     .tuple(...lines.map(() => fc.option(fc.tuple(remark, fc.boolean()), { freq: 2 })))
     .map((remarks) =>
       lines.flatMap((line, at) => {
-        const [text, isBehind] = remarks[at] ?? []
-        if (text === undefined) return [line]
+        const [said, isBehind] = remarks[at] ?? []
+        if (said === undefined) return [line]
+        const text = sign + said
         return isBehind && mayFollow(line) ? [`${line} ${text}`] : [text, line]
       }),
     )
 
-const laidOut = (lines: fc.Arbitrary<readonly string[]>) =>
+export const laidOut = (lines: fc.Arbitrary<readonly string[]>) =>
   fc.tuple(lines, lineEnd, fc.boolean(), fc.boolean()).map(([all, end, isEnded, isMarked]) => {
     const text = all.join(end) + (isEnded && all.length > 0 ? end : '')
     return isMarked ? `\uFEFF${text}` : text
@@ -88,3 +93,36 @@ export const anyText: Record<
   Extract<FileFormat, 'toml' | 'yaml' | 'dotenv'>,
   fc.Arbitrary<string>
 > = { toml: tomlText, yaml: yamlText, dotenv: dotenvText }
+
+/** `{ "a": 1, "b": [ 2 ] }`, `{"a": 1, "b": [2]}` or `{"a":1,"b":[2]}`: all on one line. */
+function onOneLine(value: unknown, pad: string, gap: string): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const isList = Array.isArray(value)
+  const parts = Object.entries(value).map(
+    ([key, one]) => (isList ? '' : `${JSON.stringify(key)}:${gap}`) + onOneLine(one, pad, gap),
+  )
+  const inner = parts.length === 0 ? '' : pad + parts.join(`,${gap}`) + pad
+  return isList ? `[${inner}]` : `{${inner}}`
+}
+
+/** Objects without keys of ours, written on one line, on several, or each member on its own. */
+export const anyJson = (() => {
+  const inner = fc.dictionary(word, scalar, { maxKeys: 3, noNullPrototype: true })
+  const others = fc.dictionary(
+    word.filter((name) => name !== 'model'),
+    fc.oneof(scalar, inner, fc.array(inner, { maxLength: 2 })),
+    { minKeys: 1, maxKeys: 4, noNullPrototype: true },
+  )
+  const value = fc.tuple(others, inner).map(([all, env]) => ({ ...all, env }))
+  const space = fc.constantFrom('', ' ')
+  return fc
+    .tuple(value, fc.constantFrom('one', 'members', 'all'), space, space, lineEnd)
+    .map(([whole, layout, pad, gap, end]) => {
+      if (layout === 'one') return onOneLine(whole, pad, gap)
+      if (layout === 'all') return JSON.stringify(whole, null, 2).replaceAll('\n', end)
+      const members = Object.entries(whole).map(
+        ([key, one]) => `  ${JSON.stringify(key)}: ${onOneLine(one, pad, gap)}`,
+      )
+      return `{${end}${members.join(`,${end}`)}${end}}${end}`
+    })
+})()

@@ -6,12 +6,18 @@ import { valueAt, withValue } from '../../../../main/connect/format/key-path.ts'
 import { NotEditable } from '../../../../main/connect/format/not-editable.ts'
 import { takeBackKeys, valueDigest } from '../../../../main/connect/take-back-keys.ts'
 import type { FileFormat, Json } from '../../../../main/connect/tool.ts'
-import { anyText } from './any-text.ts'
+import { anyJson, anyText } from './any-text.ts'
 
 const ADDRESS = 'http://127.0.0.1:4747'
 
 /** As tools are pointed here: keys beside others', in objects of others, and whole objects. */
-const changes: Record<keyof typeof anyText, KeyChange[]> = {
+const changes: Record<keyof typeof anyText | 'json', KeyChange[]> = {
+  json: [
+    { path: ['model'], value: 'M' },
+    { path: ['env', 'URL'], value: ADDRESS },
+    { path: ['env', 'KEY'], value: 'sk-1' },
+    { path: ['providers', 'switchyard'], value: { name: 'S', base_url: `${ADDRESS}/v1` } },
+  ],
   toml: [
     { path: ['model'], value: 'M' },
     { path: ['model_window'], value: 1000 },
@@ -31,7 +37,7 @@ function depthOf(value: Json, path: KeyChange['path']): number {
   return depth < 0 ? path.length : depth
 }
 
-const recorded = (before: Json, after: Json, format: keyof typeof anyText) => ({
+const recorded = (before: Json, after: Json, format: keyof typeof changes) => ({
   ...{ id: 'config', path: '/config', original: null, isNew: false, madeFolder: null, left: '' },
   keys: changes[format].map(({ path, value }) => {
     const old = valueAt(before, path)
@@ -107,3 +113,48 @@ test.each(Object.keys(anyText) as (keyof typeof anyText)[])(
     expect(edits).toBeGreaterThan(refused * 10)
   },
 )
+
+test('a table of TOML whose name a plain value of ours took comes back', () => {
+  const before = parseText('toml', '[model]\na = 1\n')
+  const edited = editText('toml', '[model]\na = 1\n', changes.toml)
+  const keys = recorded(before, parseText('toml', edited), 'toml')
+  expect(parseText('toml', takeBackKeys('toml', edited, keys, ADDRESS))).toEqual(before)
+})
+
+test('a file whose only CR LF went with a table of its own still ends its lines with it', () => {
+  const edited = editText('toml', '[model]\r\na = false', [
+    { path: ['model'], value: 'M' },
+    { path: ['provider', 'name'], value: 'x' },
+  ])
+  expect(edited.replaceAll('\r\n', '')).not.toContain('\n')
+  expect(edited).toContain('\r\n')
+})
+
+test('any JSON: keys of ours that are taken back leave no space behind, also on a line that others share', () => {
+  fc.assert(
+    fc.property(anyJson, fc.boolean(), (text, isChanged) => {
+      const before = parseText('json', text)
+      const edited = editText('json', text, changes.json)
+      const keys = recorded(before, parseText('json', edited), 'json')
+      // Somebody adds a key behind ours meanwhile.
+      const foreign = [{ path: ['env', 'theirs'], value: 1 }]
+      const left = isChanged ? editText('json', edited, foreign) : edited
+      const back = takeBackKeys('json', left, keys, ADDRESS)
+      expect(back).not.toMatch(/[ \t](?:[\r\n]|$)|,[ \t]{2,}["[{]|[{[][ \t]{2,}|\S[ \t]{2,}[\]}]/)
+      if (!isChanged) expect(back).toBe(text)
+      else expect(parseText('json', back)).toEqual(withValue(before, ['env', 'theirs'], 1))
+    }),
+    { numRuns: 600 },
+  )
+})
+
+test.each([
+  ['{ "ours": 1, "a": 2 }', '{ "a": 2 }'],
+  ['{"a": 2,\n "b": 3, "ours": 1, "c": 4}', '{"a": 2,\n "b": 3, "c": 4}'],
+  ['{"a": 2, "ours": 1 /* kept */}', '{"a": 2 /* kept */}'],
+  ['{"a": 2, "ours": 1,}', '{"a": 2,}'],
+  ['{ "ours": 1 }', '{}'],
+  ['{ "ours": 1 /* kept */ }', '{ /* kept */ }'],
+])('%s without our key is %s', (text, left) => {
+  expect(editText('jsonc', text, [{ path: ['ours'] }])).toBe(left)
+})

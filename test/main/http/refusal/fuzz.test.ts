@@ -95,7 +95,8 @@ test('500 requests that are wrong: each is answered or closed, and each is count
       if (heard === '' || statusesIn(heard ?? '').some((status) => status >= 400)) refused++
     }
     const text = sent.map((bytes, index) => [bytes.toString('latin1'), answers[index]])
-    expect(counted(), JSON.stringify(text, null, 2)).toBe(refused)
+    // The first of the management API waits until that is loaded, also when its client has left by then.
+    await expect.poll(counted, { message: JSON.stringify(text, null, 2) }).toBe(refused)
   }
   expect(refused).toBeGreaterThan(450)
   expect(gateway.rows()).toEqual([])

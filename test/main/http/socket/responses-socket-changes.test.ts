@@ -88,12 +88,17 @@ test('a model whose first group has no WebSocket is sent to HTTP, where that gro
     UserUsableGroups: { vip: 'Very important', auto: 'Whichever has it' },
     AutoGroups: ['default', 'vip'],
   })
-  const headers = { authorization: `Bearer ${gateway.addToken({ group: 'auto' }).full}` }
+  const headers = {
+    authorization: `Bearer ${gateway.addToken({ group: 'auto', modelAliases: { mine: 'gpt' } }).full}`,
+  }
   const client = await connectSocket(gateway.url, '/v1/responses', { headers })
-  client.say({ type: 'response.create', model: 'gpt', input: 'hi' })
+  client.say({ type: 'response.create', model: 'mine', input: 'hi' })
   expect(await client.event('error')).toMatchObject({
     status: 426,
-    error: { code: 'websocket_not_served' },
+    error: {
+      code: 'websocket_not_served',
+      message: expect.stringContaining('"gpt" (asked for as "mine")'),
+    },
   })
 })
 
@@ -114,4 +119,27 @@ test('what waits its turn when the upstream goes is sent to no vendor, since its
   ])
   expect(upstream.upgrades).toHaveLength(1)
   expect([gateway.parts.slots.active, gateway.parts.openCalls.size]).toEqual([0, 0])
+})
+
+test('a token’s alias is sent as its model, and the client sees the alias', async () => {
+  const { gateway, upstream, connect } = await startSocketStage()
+  gateway.addChannel({
+    ...{ baseUrl: upstream.url, models: ['gpt'] },
+    settings: { endpoint_types: ['openai-response'] },
+  })
+  const { full } = gateway.addToken({ modelAliases: { 'claude-via-gpt': 'gpt' } })
+  const { client, say } = await connect(full)
+  say({ model: 'claude-via-gpt' })
+  const session = await upstream.session()
+  const [frame] = await session.heard(1)
+  expect(JSON.parse(String(frame?.data))).toMatchObject({ model: 'gpt' })
+  const response = { id: 'r1', model: 'gpt' }
+  session.socket.send(JSON.stringify({ type: 'response.completed', response }))
+  expect(await client.event('response.completed')).toMatchObject({
+    response: { model: 'claude-via-gpt' },
+  })
+  const [row] = await gateway.rowsWhen(1)
+  expect(row?.model).toBe('gpt')
+  expect(JSON.parse(row?.other ?? '')).toMatchObject({ asked_model: 'claude-via-gpt' })
+  client.raw.close()
 })

@@ -49,6 +49,7 @@ const reviewed: Readonly<Record<string, string>> = {
     events
   `,
   'user, session only': `
+    desktop.send-with-token
     session.revoke-others session.revoke
     two-factor.enable two-factor.disable two-factor.backup-codes
     verify.run
@@ -189,7 +190,7 @@ afterEach(() => void vi.restoreAllMocks())
 /** Open to all and no operations: whether anyone is there, what browsers ask before, the console's pages. */
 const besides = [
   ...['GET /', 'HEAD /', 'GET /api/hello', 'HEAD /api/hello', 'OPTIONS /{*path}'],
-  ...['GET /console', 'GET /console/{*page}', 'USE /console'],
+  ...['GET /console', 'GET /console/{*page}', 'USE /console', 'GET /favicon.ico'],
 ]
 
 type Register = (...all: unknown[]) => unknown

@@ -163,7 +163,9 @@ describe('the document of the API', () => {
       },
     })
     expect(put?.parameters?.map(({ name }) => name)).toEqual(['status_only'])
-    expect(get?.parameters?.map(({ name }) => name)).toEqual(['p', 'page_size', 'ps', 'size'])
+    expect(get?.parameters?.map(({ name }) => name)).toEqual([
+      ...['p', 'page_size', 'ps', 'size', 'keyword'],
+    ])
     expect(get?.security).toEqual([{ session: [] }, { accessToken: [] }])
     expect(document.components.schemas).toHaveProperty('Token.properties.budget_state')
   })

@@ -96,7 +96,8 @@ describe('a captured call', () => {
     expect(data.losses).toContainEqual({
       path: 'top_k',
       kind: 'dropped',
-      note: expect.any(String),
+      note: 'this model refuses it',
+      reason: { code: 'model_refuses' },
       is_placed: true,
     })
     expect(data.changes).toContainEqual({
@@ -104,7 +105,10 @@ describe('a captured call', () => {
       kind: 'removed',
       from: '5',
       to: null,
-      loss: { kind: 'dropped', note: expect.any(String) },
+      loss: {
+        ...{ kind: 'dropped', note: 'this model refuses it' },
+        reason: { code: 'model_refuses' },
+      },
     })
     expect(data.changes).toContainEqual(
       expect.objectContaining({ path: 'messages[0]', kind: 'added' }),

@@ -57,6 +57,23 @@ describe('testing a channel', () => {
     expect(tested?.lastTest).toEqual({ model: 'gpt-a', problem: null })
   })
 
+  test.each([
+    [1, '/v1/chat/completions', true],
+    [24, '/v1beta/models/gpt-a:streamGenerateContent?alt=sse', undefined],
+  ])(
+    'a streamed one to type %i says so where its format has a place for it',
+    async (type, url, stream) => {
+      const management = await withUpstream()
+      const { upstream, owner } = management
+      const { id } = addChannel(management, upstream.url, { type })
+      upstream.script({ chunks: [] })
+      await owner.get(`/api/channel/test/${id}?stream=true`)
+      expect(upstream.last().url).toBe(url)
+      const sent = upstream.last().json() as { stream?: boolean }
+      expect(sent.stream).toBe(stream)
+    },
+  )
+
   test('a failed test is told as failed afterwards too, with its reason and without the key', async () => {
     const management = await withUpstream()
     const { upstream, owner } = management
@@ -65,8 +82,12 @@ describe('testing a channel', () => {
     upstream.script({ status: 401, body: { error: { message: `${sentence}: ${KEY}` } } })
     await owner.get(`/api/channel/test/${id}`)
     const { data } = (await owner.get(`/api/channel/${id}`)).body
-    expect(data.last_test).toEqual({ model: 'gpt-a', problem: expect.stringContaining(sentence) })
-    expect(data.last_test.problem).not.toContain(KEY)
+    expect(data.last_test).toEqual({
+      model: 'gpt-a',
+      problem: expect.stringContaining(sentence),
+      why: expect.objectContaining({ code: 'channel_key_refused', said: `${sentence}: ***` }),
+    })
+    expect(JSON.stringify(data.last_test)).not.toContain(KEY)
     // Sent back as it was read it changes nothing; a new key makes the result worthless.
     await owner.send('PUT', '/api/channel', { ...data, name: 'Renamed' })
     expect((await owner.get(`/api/channel/${id}`)).body.data).toMatchObject({

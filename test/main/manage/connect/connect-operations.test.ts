@@ -112,7 +112,8 @@ test('a preview shows no secret, and writes nothing', async () => {
   const data = await preview(stage, 'claude-code')
   expect(JSON.stringify(data)).not.toContain(secret)
   expect(data.files[0].diff).toContain('ANTHROPIC_BASE_URL')
-  expect(data.token).toEqual({ id: null, name: 'Claude Code', adds: [], refuses: [] })
+  const aliases = { 'claude-via-echo': 'echo' }
+  expect(data.token).toEqual({ id: null, name: 'Claude Code', aliases, adds: [], refuses: [] })
   expect(home.snapshot()).toEqual(before)
 })
 
@@ -304,7 +305,7 @@ test('any settings of others survive connecting and undoing', { timeout: 60_000 
       expect(body.success, body.message).toBe(true)
       const { env, ...kept } = JSON.parse(readFileSync(path, 'utf8'))
       expect(kept).toEqual(JSON.parse(JSON.stringify(rest)))
-      expect(env.ANTHROPIC_MODEL).toBe('echo')
+      expect(env.ANTHROPIC_MODEL).toBe('claude-via-echo')
       await undo(stage, 'claude-code')
       expect(readFileSync(path, 'utf8')).toBe(text)
     }),

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { launchBrowser } from '../../../support/pages/browser.ts'
 import { watchedPage } from '../../../support/pages/watched-page.ts'
 import { OWNER } from '../management.ts'
@@ -243,4 +243,20 @@ describe.skipIf(folder === '')('a coding agent that was connected', () => {
       expect(stage.files()).toEqual(before)
     },
   )
+
+  test('Claude Code works with another vendor’s model, under the name that its picker lists', {
+    timeout: 120_000,
+  }, async () => {
+    const claude = agents.find(({ tool }) => tool === 'claude-code') as Agent
+    const stage = await stageOf({ ...claude, channel: openai })
+    const connect = connectTo({ gateway: stage.gateway })
+    expect(await connect('claude-code --model gpt-5', 'y\n')).toMatchObject({ code: 0, stderr: '' })
+    await expectWork(claude, stage)
+    const cached = stage.home.at('.claude/cache/gateway-models.json')
+    await vi.waitFor(() => expect(existsSync(cached)).toBe(true), 5_000)
+    const { models } = JSON.parse(readFileSync(cached, 'utf8'))
+    expect(models).toEqual([{ id: 'claude-via-gpt-5', display_name: 'gpt-5' }])
+    const { items } = stage.gateway.parts.ledger.list({}, { page: 1, pageSize: 100 })
+    expect([...new Set(items.map(({ model }) => model))]).toEqual(['gpt-5'])
+  })
 })

@@ -124,7 +124,8 @@ const asNobody = `
   const folder = new ConnectFolder(data)
   try {
     const plan = planConnection(codex, connection, machine, folder, null)
-    applyConnection(codex, connection, { id: 1, isMade: true }, plan, folder)
+    const chosen = { models: connection.models, token: { id: 1, isMade: true } }
+    applyConnection(codex, connection, chosen, plan, folder)
     console.log('written')
   } catch (error) {
     console.log(error.code + ': ' + error.message)

@@ -73,7 +73,7 @@ test('keys that somebody changed meanwhile stay changed, and undo leaves them', 
   await connect(old, 'claude-code')
   const path = home.at('.claude/settings.json')
   const edited = readFileSync(path, 'utf8').replace(
-    /"ANTHROPIC_MODEL": "echo"/,
+    /"ANTHROPIC_MODEL": "claude-via-echo"/,
     '"ANTHROPIC_MODEL": "mine"',
   )
   writeFileSync(path, edited)

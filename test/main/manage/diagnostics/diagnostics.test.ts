@@ -155,6 +155,24 @@ test('channels that rest, are disabled or have lost their key are told of', asyn
   })
 })
 
+test('a warning names two of many channels, each cut to what a line holds, and counts the others', async () => {
+  const { owner, gateway } = await startManagement()
+  const { parts } = gateway
+  const names = ['Work', 'long-'.repeat(16), 'Third', 'Fourth', 'Fifth']
+  for (const name of names) {
+    await owner.send('POST', '/api/channel/', { mode: 'single', channel: echoChannel({ name }) })
+  }
+  for (const { id } of parts.channels.all()) parts.channels.update(id, { status: 3 })
+  const { data } = (await owner.get('/api/diagnostics/health')).body
+  const warning = data.warnings.find((one: Warning) => one.code === 'channels_disabled')
+  const count = parts.channels.all().length
+  expect(warning.message).toMatch(
+    new RegExp(`^${count} channels disabled by the gateway: .* and ${count - 2} more\\.$`),
+  )
+  expect(warning.message).toContain(`"${'long-'.repeat(16).slice(0, 39)}…"`)
+  expect(warning.reason.names).toMatchObject({ code: 'names_and_more', more: count - 2 })
+})
+
 test('a bundle says what went wrong and holds no secret', async () => {
   const { owner, gateway } = await startManagement()
   const channel = echoChannel({

@@ -81,6 +81,18 @@ test('goes to the channel that was chosen, and to no other', async () => {
   expect(await unknown.text()).toContain('There is no channel 99.')
 })
 
+test('a field that names another model than the one chosen is refused before anything is sent', async () => {
+  const { upstream, stream } = await withVendor()
+  const extra = { model: 'models/other' }
+  const asked = { format: 'generate-content', model, body: { messages }, extra }
+  const answer = await stream('/pg/send', asked)
+  expect([answer.status, await answer.text()]).toEqual([
+    400,
+    expect.stringContaining('must be the model of the path'),
+  ])
+  expect(upstream.requests).toEqual([])
+})
+
 test('fields that the page has no control for go along as they are', async () => {
   const { upstream, stream } = await withVendor()
   upstream.script({ chunks: reply })
@@ -141,6 +153,8 @@ describe('before sending', () => {
     })
     expect(body.data.left).toBe(100)
     expect(body.data.refusal).toContain('The user "eve" has $0.0002 left')
+    const reason = { code: 'user_left_below', user: 'eve', left: '$0.0002' }
+    expect(body.data.refusal_reason).toMatchObject(reason)
     const { body: pinned } = await eve.send('POST', '/pg/preview', {
       ...{ model, channel: 1, body: { messages } },
     })

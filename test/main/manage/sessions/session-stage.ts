@@ -6,7 +6,7 @@ import {
   type ScriptedUpstream,
   startUpstream,
 } from '../../../support/upstreams/scripted-upstream.ts'
-import { type Management, startManagement, type Visitor } from '../management.ts'
+import { type Management, startAgain, startManagement, type Visitor } from '../management.ts'
 
 export interface SessionStage extends Management {
   vendor: ScriptedUpstream
@@ -24,30 +24,43 @@ export async function startSessionStage(
   options: Partial<GatewayOptions> = {},
 ): Promise<SessionStage> {
   const management = await startManagement(options)
-  const { gateway, owner } = management
   const vendor = await startUpstream(agentVendor())
   onTestFinished(() => vendor.close())
-  const { parts, url } = gateway
-  const addChannel = (fields: Partial<ChannelFields>) => {
-    parts.channels.create({
-      ...{ type: 14, name: 'vendor', key: 'vendor-key', baseUrl: vendor.url },
-      ...{ models: ['claude-opus-5'], groups: ['default'], ...fields },
-    })
-  }
-  const [user] = parts.users.all()
-  const token = parts.tokens.create({
+  const { users, tokens } = management.gateway.parts
+  const [user] = users.all()
+  const token = tokens.create({
     ...{ userId: user?.id ?? 0, name: 'laptop', unlimitedQuota: true },
   })
+  return stageOf(management, vendor, `sk-${token.key}`)
+}
+
+/** Ends the gateway, which has this folder, and starts another on it. */
+export async function restartSessionStage(
+  { gateway, vendor, key }: SessionStage,
+  dataFolder: string,
+): Promise<SessionStage> {
+  await gateway.close()
+  return stageOf(await startAgain({ dataFolder }), vendor, key)
+}
+
+function stageOf(management: Management, vendor: ScriptedUpstream, key: string): SessionStage {
+  const { gateway, owner } = management
+  const { parts, url } = gateway
   return {
     ...management,
     vendor,
-    key: `sk-${token.key}`,
-    addChannel,
+    key,
+    addChannel(fields) {
+      parts.channels.create({
+        ...{ type: 14, name: 'vendor', key: 'vendor-key', baseUrl: vendor.url },
+        ...{ models: ['claude-opus-5'], groups: ['default'], ...fields },
+      })
+    },
     async call(path, body, headers = {}) {
       const answer = await fetch(url + path, {
         method: 'POST',
         headers: {
-          ...{ authorization: `Bearer sk-${token.key}`, 'content-type': 'application/json' },
+          ...{ authorization: `Bearer ${key}`, 'content-type': 'application/json' },
           ...(path.includes('messages') ? { 'anthropic-version': '2023-06-01' } : {}),
           ...headers,
         },

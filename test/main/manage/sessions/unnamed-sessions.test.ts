@@ -1,14 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { GatewayOptions } from '../../../../main/gateway.ts'
+import { connectSocket } from '../../../support/clients/socket-client.ts'
+import { startSocketUpstream } from '../../../support/upstreams/socket-upstream.ts'
 import { signInAs } from '../users/people.ts'
-import { type SessionStage, startSessionStage } from './session-stage.ts'
+import { restartSessionStage, type SessionStage, startSessionStage } from './session-stage.ts'
 
 const MODEL = 'gpt-5'
 const sessionPath = (id: string) => `/api/sessions/${encodeURIComponent(id)}`
 const say = (content: string) => ({ role: 'user', content })
 
-async function start(): Promise<SessionStage> {
-  const stage = await startSessionStage()
+async function start(options: Partial<GatewayOptions> = {}): Promise<SessionStage> {
+  const stage = await startSessionStage(options)
   stage.addChannel({
     type: 1,
     models: [MODEL],
@@ -29,6 +35,27 @@ async function converse(stage: SessionStage, first: string, calls: number): Prom
     messages.push({ role: 'assistant', content: 'Done: hi.' }, say(`Go on, ${round}.`))
   }
   return ids
+}
+
+/** A call over a WebSocket, which is captured by its messages. */
+async function askOverSocket(stage: SessionStage): Promise<void> {
+  const usage = { input_tokens: 4, output_tokens: 2, total_tokens: 6 }
+  const response = { id: 'resp_socket', object: 'response', model: 'gpt-socket', output: [], usage }
+  const completed = { type: 'response.completed', response: { ...response, status: 'completed' } }
+  const vendor = await startSocketUpstream({
+    onFrame: (_frame, { socket }) => socket.send(JSON.stringify(completed)),
+  })
+  onTestFinished(() => vendor.close())
+  stage.addChannel({
+    ...{ type: 1, models: ['gpt-socket'], baseUrl: vendor.url },
+    settings: { endpoint_types: ['openai-response'] },
+  })
+  const client = await connectSocket(stage.gateway.url, '/v1/responses', {
+    headers: { authorization: `Bearer ${stage.key}` },
+  })
+  client.say({ type: 'response.create', model: 'gpt-socket', input: 'Socket.' })
+  expect(await client.heard(1)).toMatchObject([{ type: 'response.completed' }])
+  client.raw.close()
 }
 
 /** Sessions are told a moment after their calls. */
@@ -76,6 +103,72 @@ test('a session stays, whole and under its id, when its captures are gone', asyn
   // Also of what goes on from it.
   await ask(stage, [say('Count to two.'), { role: 'assistant', content: 'x' }, say('More.')])
   await expectSessions(stage, [{ id: `calls:${first}`, calls: 3 }])
+})
+
+describe('after a restart', () => {
+  const answered = { role: 'assistant', content: 'Done: hi.' }
+
+  /** A session of two calls and one call alone, before it; gives the first call of each. */
+  async function beforeRestart(level: 'all' | 'memory') {
+    const dataFolder = mkdtempSync(join(tmpdir(), 'switchyard-sessions-'))
+    onTestFinished(() => rmSync(dataFolder, { recursive: true, force: true }))
+    const stage = await start({ dataFolder })
+    stage.gateway.parts.settings.update({ CaptureLevel: level })
+    const alone = await stage.call('/v1/responses', { model: MODEL, input: 'One.' })
+    const [first] = await converse(stage, 'Count to two.', 2)
+    await expectSessions(stage, [{ id: `calls:${first}`, calls: 2 }])
+    await askOverSocket(stage)
+    return { alone, first, stage: await restartSessionStage(stage, dataFolder) }
+  }
+
+  const goOn = (stage: SessionStage) =>
+    ask(stage, [say('Count to two.'), answered, say('Go on, 0.'), answered, say('More.')])
+
+  const chat = async (stage: SessionStage, messages: object[]): Promise<string> => {
+    const input = { model: MODEL, messages, stream: false }
+    const { status, headers } = await stage.owner.send('POST', '/pg/chat/completions', input)
+    expect(status).toBe(200)
+    return String(headers.get('x-oneapi-request-id'))
+  }
+
+  test('a chat of the playground goes on, though a test of its channel began as it did', async () => {
+    const dataFolder = mkdtempSync(join(tmpdir(), 'switchyard-sessions-'))
+    onTestFinished(() => rmSync(dataFolder, { recursive: true, force: true }))
+    const earlier = await start({ dataFolder })
+    earlier.gateway.parts.settings.update({ CaptureLevel: 'all' })
+    const first = await chat(earlier, [say('hi')])
+    const [channel] = earlier.gateway.parts.channels.all()
+    const tested = await earlier.owner.get(`/api/channel/test/${channel?.id}?model=${MODEL}`)
+    expect(tested.body).toMatchObject({ success: true })
+    const stage = await restartSessionStage(earlier, dataFolder)
+    await chat(stage, [say('hi'), answered, say('More.')])
+    await expectSessions(stage, [{ id: `calls:${first}`, calls: 2 }])
+  })
+
+  test('a conversation whose captures are on disk goes on with its session', async () => {
+    const { alone, first, stage } = await beforeRestart('all')
+    await goOn(stage)
+    await expectSessions(stage, [{ id: `calls:${first}`, calls: 3 }])
+    const next = { model: MODEL, input: 'Two.', previous_response_id: 'resp_0' }
+    await stage.call('/v1/responses', next)
+    await expectSessions(stage, [
+      { id: `calls:${alone}`, calls: 2 },
+      { id: `calls:${first}`, calls: 3 },
+    ])
+  })
+
+  test('one that was never on disk begins anew', async () => {
+    const { first, stage } = await beforeRestart('memory')
+    const later = await goOn(stage)
+    await ask(stage, [
+      ...[say('Count to two.'), answered, say('Go on, 0.'), answered, say('More.')],
+      ...[answered, say('Still more.')],
+    ])
+    await expectSessions(stage, [
+      { id: `calls:${later}`, calls: 2 },
+      { id: `calls:${first}`, calls: 2 },
+    ])
+  })
 })
 
 test('without captures there are sessions of growing conversations all the same', async () => {

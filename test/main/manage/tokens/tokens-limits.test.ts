@@ -156,3 +156,22 @@ test.each([
   expect(body.field).toMatch(/^ids/)
   expect(body.message).toMatch(sentence)
 })
+
+test('aliases that a tool left behind are removed by the owner, but none is added or changed', async () => {
+  const management = await startManagement()
+  const { owner, gateway } = management
+  const { id } = await create(management, { model_aliases: { own: 'gpt-5' } })
+  expect(await get(management, id)).toMatchObject({ model_aliases: {} })
+  const aliases = { 'claude-via-gpt-5': 'gpt-5', 'claude-via-glm-5': 'glm-5' }
+  gateway.parts.tokens.update(id, { modelAliases: aliases })
+  for (const wrong of [{ other: 'gpt-5' }, { ...aliases, 'claude-via-glm-5': 'gpt-5' }]) {
+    const { status, body } = await owner.send('PUT', '/api/token', { id, model_aliases: wrong })
+    expect([status, body.reason]).toMatchObject([400, { code: 'alias_unknown' }])
+  }
+  expect(await get(management, id)).toMatchObject({ model_aliases: aliases })
+  const kept = { 'claude-via-glm-5': 'glm-5' }
+  await owner.send('PUT', '/api/token', { id, model_aliases: kept })
+  expect(await get(management, id)).toMatchObject({ model_aliases: kept })
+  await owner.send('PUT', '/api/token', { id, name: 'renamed' })
+  expect(await get(management, id)).toMatchObject({ name: 'renamed', model_aliases: kept })
+})

@@ -44,7 +44,7 @@ export async function startFilled(): Promise<Management> {
     remark: 'of the lab',
     auto_ban: 0,
   })
-  const { channels } = management.gateway.parts
+  const { channels, tokens } = management.gateway.parts
   const [, ofVendor, relay] = channels.all()
   // As the gateway disables a key and a channel, and as an administrator's channel is kept.
   const keyStates = [
@@ -61,6 +61,8 @@ export async function startFilled(): Promise<Management> {
     ...{ group: 'lab', cross_group_retry: true, day_budget: 5_000, month_budget: 60_000 },
     ...{ budget_warning: 70, requests_per_minute: 6, tokens_per_minute: 9_000 },
   })
+  const ci = tokens.all().find(({ name }) => name === 'ci')
+  tokens.update(ci?.id ?? 0, { modelAliases: { 'claude-via-gpt-x': 'gpt-x' } })
   await send('POST', '/api/user', {
     username: 'grace',
     password: 'a long password',

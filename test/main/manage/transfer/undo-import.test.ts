@@ -33,7 +33,7 @@ test('an import can be undone after a restart, a test, a balance read and a sign
   expect(undone.body.message).toBe('')
   const [left, ...others] = gateway.parts.channels.all()
   expect(others).toEqual([])
-  // What was learnt of my own channel meanwhile stays.
+  // Facts learnt of my own channel meanwhile stay.
   expect(left).toMatchObject({ name: 'Mine', balance: 5 })
   expect(left?.testTime).toBeGreaterThan(0)
   expect(stateOf({ ...management, gateway }).settings).toEqual(before.settings)

@@ -54,7 +54,11 @@ describe('a token that may not make this call', () => {
     expect(error.message).toContain('"laptop"')
     expect(refused.headers['x-should-retry']).toBe('false')
     expect(pair.upstream.requests.length).toBe(before)
-    expect(pair.rowsOf(refused)).toMatchObject([{ type: 5, status, quota: 0, tokenName: 'laptop' }])
+    const rows = pair.rowsOf(refused)
+    expect(rows).toMatchObject([{ type: 5, status, quota: 0, tokenName: 'laptop' }])
+    // For a console in another language.
+    const { error_reason: reason } = JSON.parse(rows[0]?.other ?? '')
+    expect(reason).toMatchObject({ code: expect.any(String), token: 'laptop' })
   })
 
   test('whose user is disabled', async () => {

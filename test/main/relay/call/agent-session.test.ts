@@ -84,7 +84,7 @@ describe('the session that an agent names', () => {
     expect(agentSession(call('chat', { 'x-session-id': 'x'.repeat(5000) }))?.id).toHaveLength(100)
   })
 
-  test('finding it takes less than 2 µs a call', () => {
+  test('finding it takes less time than reading a kilobyte of JSON', () => {
     const body = claudeCodeFirst('claude-opus-5')
     const calls = [
       call('messages', claudeCodeHeaders, body),
@@ -93,16 +93,20 @@ describe('the session that an agent names', () => {
       call('responses', {}, codexFirst('gpt-5')),
       call('generate-content', geminiCliHeaders, geminiCliFirst()),
     ]
-    const round = () => {
-      for (const one of calls) agentSession(one)
-    }
-    for (let count = 0; count < 20_000; count++) round()
-    const times = Array.from({ length: 5 }, () => {
+    const kilobyte = JSON.stringify(
+      Array.from({ length: 20 }, (_, id) => ({ id, text: 'a'.repeat(31) })),
+    )
+    const timeOf = (round: (one: Parameters<typeof agentSession>[0]) => unknown): number => {
       const start = performance.now()
-      for (let count = 0; count < 4000; count++) round()
-      return ((performance.now() - start) * 1000) / (4000 * calls.length)
-    })
-    // The best of several: other processes share the machine.
-    expect(Math.min(...times)).toBeLessThan(2)
+      for (let count = 0; count < 4000; count++) for (const one of calls) round(one)
+      return performance.now() - start
+    }
+    const find = () => timeOf(agentSession)
+    const read = () => timeOf(() => JSON.parse(kilobyte))
+    for (const run of [find, find, find, read]) run()
+    // The best of several, by turns: other processes share the machine.
+    const times = Array.from({ length: 5 }, () => ({ found: find(), read: read() }))
+    const best = (name: 'found' | 'read') => Math.min(...times.map((one) => one[name]))
+    expect(best('found') / best('read')).toBeLessThan(1)
   })
 })

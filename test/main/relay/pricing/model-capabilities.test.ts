@@ -66,7 +66,7 @@ describe('no model can do', () => {
     expect(capabilitiesOf(['gpt-5.6'], [])).toEqual([])
   })
 
-  test('less for its alias: the upstream’s name counts, then the alias', () => {
+  test('less for a mapped name: the upstream’s counts, then the mapped one', () => {
     expect(everything('text-embedding-3-large', 'fast')).toEqual(['embeddings'])
     expect(everything('my-deployment', 'text-embedding-3-large')).toEqual(['embeddings'])
     expect(everything('whisper-1', 'chat-tts')).toEqual(['transcription'])

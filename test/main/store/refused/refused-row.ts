@@ -12,6 +12,8 @@ export const refusedRow = (fields: Partial<RefusedRequest> = {}): RefusedRequest
   code: 'unknown_path',
   message: 'Invalid URL (POST /v1/v1/messages)',
   hint: '',
+  reason: '',
+  hintReason: '',
   client: 'curl/8',
   ip: '127.0.0.1',
   tokenId: 0,

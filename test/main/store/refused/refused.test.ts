@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createLog } from '../../../../main/base/log/log.ts'
 import { secrets } from '../../../../main/base/log/redact.ts'
+import { sqliteDriver } from '../../../../main/store/ledger/sqlite-driver.ts'
 import type { RefusedRequest } from '../../../../main/store/refused/refused-request.ts'
 import { RefusedRequests } from '../../../../main/store/refused/refused-requests.ts'
 import { tempFolder } from '../folder/temp-folder.ts'
@@ -46,10 +47,31 @@ function addMany(opened: Opened, count: number, from = Date.now()): void {
   }
 }
 
+test('a file of an earlier version keeps its rows, and takes new ones', () => {
+  const path = newPath()
+  const first = open(path)
+  first.add({ path: '/old' })
+  first.refused.close()
+  const earlier = new (sqliteDriver().Database)(path)
+  earlier.exec(
+    'ALTER TABLE refused DROP COLUMN reason; ALTER TABLE refused DROP COLUMN hint_reason',
+  )
+  earlier.exec('PRAGMA user_version = 1')
+  earlier.close()
+  const second = open(path)
+  second.add({ path: '/new', reason: '{"code":"key_missing"}' })
+  second.refused.close()
+  expect(all(open(path)).map((row) => [row.path, row.reason])).toEqual([
+    ['/new', '{"code":"key_missing"}'],
+    ['/old', ''],
+  ])
+})
+
 test('a restart keeps every column of a row', () => {
   const path = newPath()
   const row = refusedRow({
     ...{ tokenId: 3, tokenName: 'codex', userId: 2, username: 'ann', hint: 'Take /v1 off.' },
+    ...{ reason: '{"code":"key_unknown"}', hintReason: '{"code":"base_url_slash"}' },
     ...{ model: 'gpt', format: 'chat', duration: 1.25, method: '', path: '/ü?a=1' },
   })
   const first = open(path)
@@ -154,11 +176,13 @@ test('texts are cut to size and hold no secret that the gateway knows', () => {
     path: `/${'p'.repeat(9000)}`,
     client: `agent ${secret}`,
     message: `no ${secret} \ud800 ${'m'.repeat(9000)}`,
+    reason: JSON.stringify({ code: 'path_unknown', path: `/v1/${secret}` }),
   })
   first.refused.close()
   const [row] = all(open(path))
   expect(row?.path).toHaveLength(512)
   expect(row?.client).toBe('agent ***')
+  expect(row?.reason).toContain('/v1/***')
   expect(row?.message).toMatch(/^no \*\*\* \ufffd m+$/)
   expect(row?.message).toHaveLength(1000)
 })

@@ -102,9 +102,9 @@ test('claude-code-router 3: keys of different rank become channels, lower number
 test('LiteLLM: deployments become channels by vendor, order, key and price', () => {
   const foreign = read(samples.liteLlm)
   expect(channels(foreign)).toEqual([
-    ['Azure OpenAI', 3, 'https://unit-test.openai.azure.com', [], ['gpt-4o']],
-    ['OpenAI', 1, 'https://api.openai.com/v1', ['sk-test-oa'], ['gpt-4o']],
-    ['DeepSeek', 43, 'https://api.deepseek.com/v1', ['sk-test-ds'], ['deepseek']],
+    ['Azure OpenAI', 3, 'https://unit-test.openai.azure.com', [], ['gpt-4o', 'gpt-4']],
+    ['OpenAI', 1, 'https://api.openai.com/v1', ['sk-test-oa'], ['gpt-4o', 'gpt-4']],
+    ['DeepSeek', 43, 'https://api.deepseek.com/v1', ['sk-test-ds'], ['deepseek', 'cheap']],
     ['127.0.0.1:8000', 1, 'http://127.0.0.1:8000/v1', [], ['local']],
   ])
   expect(foreign.transfer.channels?.map((one) => [one.priority, one.weight])).toEqual([
@@ -113,7 +113,12 @@ test('LiteLLM: deployments become channels by vendor, order, key and price', () 
     [0, 0],
     [0, 0],
   ])
-  expect(foreign.transfer.channels?.[0]?.model_mapping).toEqual({ 'gpt-4o': 'gpt-4o-eu' })
+  expect(foreign.transfer.channels?.map(({ model_mapping }) => model_mapping)).toEqual([
+    { 'gpt-4o': 'gpt-4o-eu', 'gpt-4': 'gpt-4o-eu' },
+    { 'gpt-4': 'gpt-4o' },
+    { deepseek: 'deepseek-chat', cheap: 'deepseek-chat' },
+    { local: 'facebook/opt-125m' },
+  ])
   expect(foreign.transfer.channels?.map(({ disabled }) => disabled)).toEqual([
     true,
     false,
@@ -122,6 +127,7 @@ test('LiteLLM: deployments become channels by vendor, order, key and price', () 
   ])
   expect(foreign.transfer.prices).toEqual([
     { model: 'deepseek', model_ratio: 0.2, completion_ratio: 4, cache_ratio: 0.1 },
+    { model: 'cheap', model_ratio: 0.2, completion_ratio: 4, cache_ratio: 0.1 },
   ])
   expect(Object.keys(left(foreign))).toEqual([
     'Key of Azure OpenAI',
@@ -129,7 +135,8 @@ test('LiteLLM: deployments become channels by vendor, order, key and price', () 
     'Extra headers and fields of gpt-4o',
     'anthropic/*',
     'cloud',
-    'Alias gpt-4',
+    'Alias gpt-4o',
+    'Alias gone',
     'router_settings.fallbacks',
     'litellm_settings.default_fallbacks',
     'general_settings.master_key',

@@ -167,6 +167,6 @@ test('a wrong type is refused by the path of its field', () => {
 test('a large file that is broken is refused, and nothing of it is quoted', () => {
   const text = `{"Providers": [],\n"padding": "${'x'.repeat(2_100_000)}",\n"key": sk-secret-0123456789}`
   const refusal = () => read('claude-code-router', text)
-  expect(refusal).toThrow(/isn’t valid JSON/)
+  expect(refusal).toThrow(/isn’t valid JSON at line 3, column 8/)
   expect(refusal).not.toThrow(/sk-/)
 })

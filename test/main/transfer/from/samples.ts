@@ -109,7 +109,7 @@ model_list:
   - model_name: cloud
     litellm_params: { model: bedrock/converse/x }
 router_settings:
-  model_group_alias: { "gpt-4": "gpt-4o" }
+  model_group_alias: { "gpt-4": "gpt-4o", cheap: { model: deepseek, hidden: true }, "gpt-4o": "deepseek", gone: "cloud" }
   fallbacks: [{ gpt-4o: [deepseek] }]
 litellm_settings:
   default_fallbacks: [local]

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { readRoute } from '../../../../renderer/pages/calls/route-facts.ts'

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createFakeGateway } from '../../fake-client.ts'
@@ -47,6 +46,7 @@ describe('a row', () => {
     const other = JSON.stringify({
       ...{ error_code: 'upstream_cut', estimated: true, frt: 300, cache_tokens: 6 },
       ...{ replay_of: 'request-0', loss: [{ path: 'a' }, { path: 'b' }] },
+      asked_model: 'claude-via-gpt-5',
       admin_info: { use_channel: ['1', '2', '3'] },
     })
     renderConsole(createFakeGateway({ 'call.timeline': listOf(callRecord({ other })) }), '/calls')
@@ -57,10 +57,11 @@ describe('a row', () => {
       '2 conversion losses',
       'Estimated usage',
       '6 input tokens read from the cache',
+      'Requested as claude-via-gpt-5',
       'Replay of request-0',
     ])
       expect(within(row).getByRole('img', { name }), name).toBeTruthy()
-    for (const text of ['↻2', '−2', 'cut', '≈', 'cached 50%', 'replay'])
+    for (const text of ['↻2', '−2', 'cut', '≈', 'cached 50%', 'alias', 'replay'])
       expect(within(row).getByText(text), text).toBeTruthy()
     expect(cellsOf(row)).toContain('≈ 12')
   })
@@ -84,6 +85,7 @@ describe('the open row', () => {
   test('shows every fact of the call, and tabs by number', async () => {
     const other = JSON.stringify({
       ...{ request_path: '/v1/messages', wire_format: 'messages', upstream_format: 'chat' },
+      asked_model: 'claude-via-gpt-5',
       ...{ cache_tokens: 4, reasoning_tokens: 7, loss: [{ kind: 'dropped', path: 'seed' }] },
       ...{ model_ratio: 1.5, completion_ratio: 5, cache_ratio: 0.1, group_ratio: 1 },
       admin_info: { use_channel: ['2', '1'] },
@@ -98,6 +100,7 @@ describe('the open row', () => {
     await user.keyboard('6')
     expect(search().get('tab')).toBe('route')
     expect(valueAt('Wire format')).toBe('messages → chat')
+    expect(valueAt('Requested model')).toBe('claude-via-gpt-5')
     expect(valueAt('Channels tried')).toBe('#2 → #1')
     const losses = within(panel).getByRole('heading', { name: 'Conversion losses' }).parentElement
     expect(losses?.textContent).toContain('dropped seed')
@@ -140,6 +143,13 @@ describe('the open row', () => {
       'Created: 2,106 tokens for 60 min 0 s, storage ≈ –',
     ],
     [{ action: 'used', tokens: 2106, ttl: 300 }, {}, 'Used: 2,106 tokens'],
+    [{ action: 'used', tokens: 1, ttl: 300 }, {}, 'Used: 1 token'],
+    [{ action: 'used', ttl: 300 }, {}, 'Used: – tokens'],
+    [
+      { action: 'used', extended: true, tokens: 12_106, ttl: 300 },
+      { cache_storage_cost: 0.0001755 },
+      'Used: 12,106 tokens; extended to 5 min 0 s, storage ≈ $0.000176',
+    ],
     [{ action: 'none', why: 'too short' }, {}, 'None: too short'],
   ])('tells an explicit cache with its storage cost: %j', async (cache, cost, text) => {
     const other = JSON.stringify({ explicit_cache: cache, ...cost })

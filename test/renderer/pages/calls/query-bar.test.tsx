@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { splitTerms, termAt, withTerm } from '../../../../renderer/pages/calls/query/query-terms.ts'

@@ -22,7 +22,7 @@ export const diff = [
 export const previewOf = (fields: object = {}) => ({
   files: [{ path, before: '{}', after: '{}', diff }],
   warnings: [],
-  token: { id: null, name: 'Claude Code', adds: [], refuses: [] },
+  token: { id: null, name: 'Claude Code', aliases: {}, adds: [], refuses: [] },
   digest: 'of-this-preview',
   ...fields,
 })

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { refuse } from '../../fake-client.ts'
@@ -270,17 +269,19 @@ test('a first call that failed is told with its reason, and the next is waited f
 
 test('models that a token may not use can’t be applied; those that it gets are named', async () => {
   const offer = { adds: ['sonnet'], refuses: [] as string[] }
+  const aliases = { 'claude-via-sonnet': 'sonnet' }
   const gateway = gatewayOf([toolView()], {
     'connect.preview': ({ token_id: id }: { token_id: number | null }) =>
       previewOf({
         token: {
-          ...{ id, name: 'laptop' },
+          ...{ id, name: 'laptop', aliases },
           ...(id === null ? offer : { adds: [], refuses: ['sonnet'] }),
         },
       }),
   })
   const user = renderConsole(gateway, '/connect?tool=claude-code')
   expect(await screen.findByText('After Apply the token may use sonnet too.')).toBeTruthy()
+  expect(screen.getByText(/calls sonnet as claude-via-sonnet/)).toBeTruthy()
   const apply = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Apply' })
   expect(apply().disabled).toBe(false)
   await user.click(screen.getByLabelText('Token', { selector: 'input' }))

@@ -13,7 +13,7 @@ export const toolView = (fields: Record<string, unknown> = {}) => ({
   problem_reason: null,
   files: [{ path: '/home/ada/.claude/settings.json', exists: true }],
   wire_format: 'messages',
-  needs: { tools: true, streaming: true, context: 32_000 },
+  needs: { tools: true, context: 32_000 },
   slots: [
     { id: 'main', label: 'Main model' },
     { id: 'small', label: 'Small model' },

@@ -1,7 +1,12 @@
-// @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
+import {
+  blankTurn,
+  type Turn,
+} from '../../../../renderer/pages/playground/chat/desk/chat-record.ts'
+import { ReplyFigures } from '../../../../renderer/pages/playground/chat/turn/reply-figures.tsx'
 import { createFakeGateway, type FakeGateway, model } from '../../fake-client.ts'
+import { renderConsole } from '../../render-console.tsx'
 import { bookedCall, open, say, send } from './chat-stage.ts'
 import { chunk, end, events, text } from './streamed-reply.ts'
 
@@ -48,6 +53,9 @@ describe('the figures of a reply', () => {
     await waitFor(() => expect(figure('Out')).toBe('≈ 321'))
     expect(figure('In')).toBe('≈ 1,423')
     expect(figure('Cost')).toBe('≈ $0.002')
+    // As in Calls, which has no time of this page.
+    expect(figure('First token')).toBe('100 ms')
+    expect(figure('Speed')).toMatch(/^≈ 401\b/)
   })
 
   test('of a conversation that was left before they were booked come when it is opened again', async () => {
@@ -64,6 +72,21 @@ describe('the figures of a reply', () => {
     await waitFor(() => expect(figure('Channel')).toBe('Work account'))
     expect(figure('Cost')).toBe('$0.002')
   })
+})
+
+test('a reply of a conversation that was kept earlier shows its times and losses as they are', async () => {
+  const booked = {
+    ...{ channel: 'Work', input: 1, output: 2, quota: null, unpriced: false, estimated: false },
+    ...{ losses: ['dropped seed: an old note'], hasCapture: false },
+  }
+  const times = { firstToken: 250, duration: 300 }
+  const turn: Turn = {
+    ...{ ...blankTurn, id: '1', parent: null, role: 'assistant' },
+    ...{ ...times, booked },
+  }
+  renderConsole(createFakeGateway(), '/', <ReplyFigures turn={turn} />)
+  expect(await screen.findByText('dropped seed: an old note')).toBeTruthy()
+  expect(screen.getByText('250 ms')).toBeTruthy()
 })
 
 test('a model without a price for its output shows none, not $0', async () => {

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, test } from 'vitest'
 import type { WireFormat } from '../../../../main/convert/exchange.ts'
 import { createChatReader } from '../../../../renderer/pages/playground/chat/stream/read-chat-stream.ts'
@@ -18,7 +17,7 @@ interface Heard {
   failure: AnswerFailure | null | undefined
 }
 
-/** What the console understands of a stream that comes in pieces. */
+/** A stream in pieces, as the console reads it. */
 function hear(format: WireFormat, pieces: readonly Buffer[]): Heard {
   const heard: Heard = { text: '', reasoning: '', calls: {}, usage: {}, failure: undefined }
   const read = createChatReader(format, {

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { answer, fillIn, openPlayground } from './playground-answers.ts'

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { resolveObjectURL } from 'node:buffer'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'

@@ -1,16 +1,15 @@
-// @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { defaultSettings } from '../../../../main/store/state/default-settings.ts'
 import { CallFailure } from '../../../../renderer/gateway/call-failure.ts'
 import { oftenChanged } from '../../../../renderer/pages/settings/options/often-changed.ts'
 import { optionAreas } from '../../../../renderer/pages/settings/options/option-entries.ts'
-import { createFakeGateway, refuse } from '../../fake-client.ts'
+import { createFakeGateway, refuse, shared } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
 
 const keys = optionAreas.flatMap(({ entries }) => entries.map(({ key }) => key))
 
-/** They have pages of their own: prices, groups; or nothing of this console does what they say. */
+/** They have places of their own: sharing, prices, groups; or nothing of this console does what they say. */
 const elsewhere = [
   'BackupHours',
   'BackupKeep',
@@ -35,6 +34,7 @@ const elsewhere = [
   'DisplayTokenStatEnabled',
   'PayMethods',
   'PausedSince',
+  'SelfUseModeEnabled',
   'DesktopNotifyKeyRefused',
   'DesktopNotifyBudget',
   'DesktopNotifyChannel',
@@ -71,6 +71,28 @@ test.each([
   await user.type(await screen.findByLabelText('Find an option'), words)
   expect(await screen.findByLabelText('Idle timeout')).toBeTruthy()
   expect(screen.queryByLabelText('Max failovers')).toBeNull()
+})
+
+test('what only matters for several people waits until the gateway is shared, unless it was changed', async () => {
+  const changed = () =>
+    stored().map((one) => (one.key === 'QuotaForNewUser' ? { ...one, value: '9' } : one))
+  const user = renderConsole(createFakeGateway({ 'option.list': changed }), '/settings/options')
+  const field = await screen.findByLabelText('Find an option')
+  await user.type(field, 'account')
+  expect(await screen.findByLabelText('New account quota')).toBeTruthy()
+  expect(screen.queryByLabelText('Open registration')).toBeNull()
+  await user.clear(field)
+  expect(screen.queryByRole('button', { name: 'Payments' })).toBeNull()
+})
+
+test('a shared gateway has them all, and shares no more by a switch that skips the question', async () => {
+  const gateway = createFakeGateway({ ...shared, 'option.list': stored })
+  const user = renderConsole(gateway, '/settings/options')
+  await user.type(await screen.findByLabelText('Find an option'), 'account')
+  expect(await screen.findByLabelText('Open registration')).toBeTruthy()
+  await user.clear(screen.getByLabelText('Find an option'))
+  await user.type(screen.getByLabelText('Find an option'), 'SelfUseMode')
+  expect(await screen.findByText('No option found')).toBeTruthy()
 })
 
 test('a refusal names the option by its label', async () => {

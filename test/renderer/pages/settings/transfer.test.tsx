@@ -1,10 +1,9 @@
-// @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { itemNotes } from '../../../../main/manage/transfer/part/item-notes.ts'
 import { leftOutBecause } from '../../../../main/transfer/from/report/left-out-because.ts'
 import { reasonTexts, subjectTexts } from '../../../../main/transfer/from/report/left-out-texts.ts'
-import { importReport } from '../../../../renderer/i18n/english/import-report.ts'
+import { importReport } from '../../../../renderer/i18n/english/settings/import-report.ts'
 import { createFakeGateway, refuse } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
 

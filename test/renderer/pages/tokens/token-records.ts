@@ -13,6 +13,7 @@ export const tokenRecord = (fields: Record<string, unknown> = {}) => ({
   unlimited_quota: true,
   model_limits_enabled: false,
   model_limits: '',
+  model_aliases: {},
   allow_ips: '',
   group: '',
   cross_group_retry: false,

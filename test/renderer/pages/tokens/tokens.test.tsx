@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { CallFailure } from '../../../../renderer/gateway/call-failure.ts'
@@ -169,4 +168,24 @@ test('an emptied field of what is left is not sent as nothing left', async () =>
   await user.click(screen.getByRole('button', { name: 'Save' }))
   const update = () => gateway.calls.find(({ name }) => name === 'token.update')?.input
   await waitFor(() => expect(update()).toEqual({ id: 3 }))
+})
+
+test('an alias that a tool left behind is removed with its button, once the token is saved', async () => {
+  const aliases = { 'claude-via-gpt-5': 'gpt-5', 'claude-via-glm-5': 'glm-5' }
+  const gateway = createFakeGateway({
+    'token.list': () => list([tokenRecord({ model_aliases: aliases })]),
+    'token.get': () => tokenRecord({ model_aliases: aliases }),
+    'token.update': () => record,
+  })
+  const user = renderConsole(gateway, '/connect/tokens?open=3')
+  const drawer = within(await screen.findByRole('dialog'))
+  await user.click(await drawer.findByRole('button', { name: 'Remove alias claude-via-gpt-5' }))
+  expect(drawer.queryByText(/claude-via-gpt-5/)).toBeNull()
+  await user.click(drawer.getByRole('button', { name: 'Save' }))
+  await waitFor(() =>
+    expect(gateway.calls.find(({ name }) => name === 'token.update')?.input).toEqual({
+      id: 3,
+      model_aliases: { 'claude-via-glm-5': 'glm-5' },
+    }),
+  )
 })

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { createFakeGateway } from '../../fake-client.ts'
@@ -106,4 +105,46 @@ test('the last step lists the tools that are installed, and the playground is th
   expect(screen.queryByText('Aider')).toBeNull()
   const onward = screen.getByRole('link', { name: 'Try it in the playground' })
   expect(onward.getAttribute('data-variant')).toBeNull()
+})
+
+test('the first channel’s drawer asks before Esc throws away what was typed', async () => {
+  const client = firstRun([])
+  client.answer('channel.presets', () => [
+    {
+      ...{ id: 'openai', type: 1, name: 'OpenAI', base_url: 'https://api.openai.com', models: [] },
+      ...{ needs_key: true, key_url: null, note: null, group: 'vendor' },
+    } as never,
+  ])
+  const user = renderConsole(client, '/welcome')
+  await user.click(await screen.findByRole('button', { name: 'Choose a vendor' }))
+  const drawer = await screen.findByRole('dialog')
+  await user.click(await within(drawer).findByRole('button', { name: /OpenAI/ }))
+  const field = await within(drawer).findByLabelText('Channel key')
+  await user.type(field, 'sk-1{Escape}')
+  await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
+  expect(field).toHaveProperty('value', 'sk-1')
+})
+
+test('closing the tab asks while the owner’s name or password is typed, going on does not', async () => {
+  let isSetUp = false
+  const client = createFakeGateway({
+    'channel.list': () => ({ page: 1, page_size: 1, total: 0, items: [] }),
+    'transfer.found': () => ({ found: [] }),
+    'setup.status': () => ({ status: isSetUp }),
+    'setup.run': () => {
+      isSetUp = true
+    },
+  })
+  const user = renderConsole(client, '/')
+  const closes = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  const name = await screen.findByLabelText('User name')
+  expect(closes()).toBe(true)
+  await user.type(name, 'ada')
+  expect(closes()).toBe(false)
+  expect(name).toHaveProperty('value', 'ada')
+  await user.click(screen.getByRole('button', { name: 'Create owner' }))
+  await waitFor(() => expect(window.location.pathname).toBe('/console/welcome'))
+  await waitFor(() => expect(screen.queryByLabelText('User name')).toBeNull())
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(closes()).toBe(true)
 })

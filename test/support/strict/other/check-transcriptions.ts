@@ -1,4 +1,4 @@
-import { isBase64 } from '../../../../main/base/is-base64.ts'
+import { isBase64 } from '../../../../main/base/text/is-base64.ts'
 import type { BridgeFile } from '../../../../main/convert/other/bridge.ts'
 import { dataLine } from '../answers/answer.ts'
 import {

@@ -1,4 +1,4 @@
-import { isBase64 } from '../../../../main/base/is-base64.ts'
+import { isBase64 } from '../../../../main/base/text/is-base64.ts'
 import { demand, textAt } from './refusal.ts'
 
 const beginnings: readonly [string, string][] = [

@@ -6,6 +6,7 @@ import { CopyText } from '../../../../components/actions/copy-text.tsx'
 import { QueryView } from '../../../../components/feedback/query-view.tsx'
 import { useOperation } from '../../../../gateway/queries.ts'
 import { useSentence } from '../../../../i18n/use-sentence.ts'
+import { lossNote } from '../../loss-facts.ts'
 import styles from './differences.module.css'
 import { FoldedText } from './folded-text.tsx'
 
@@ -48,15 +49,15 @@ export function Differences({ requestId, exchange, side }: DifferencesProps) {
               <>
                 <div className={styles.title}>{t('inspector.otherLosses')}</div>
                 <ul className={styles.list}>
-                  {rest.map(({ path, kind, note }) => (
-                    <li key={`${path} ${note}`} className={styles.change}>
+                  {rest.map((loss) => (
+                    <li key={`${loss.path} ${loss.note}`} className={styles.change}>
                       <div className={styles.head}>
                         <span className={styles.path} data-lost>
-                          {path}
+                          {loss.path}
                         </span>
-                        <Badge color="orange">{t(`inspector.loss_${kind}`)}</Badge>
+                        <Badge color="orange">{t(`inspector.loss_${loss.kind}`)}</Badge>
                       </div>
-                      <div className={styles.reason}>{note}</div>
+                      <div className={styles.reason}>{say(lossNote(loss))}</div>
                     </li>
                   ))}
                 </ul>
@@ -73,6 +74,7 @@ const colors = { added: 'green', removed: 'red', changed: 'iris' } as const
 
 function ChangeList({ changes, from }: { changes: Change[]; from: 'client' | 'upstream' }) {
   const { t } = useTranslation()
+  const say = useSentence()
   const names = useMemo(() => {
     const client = t('inspector.client')
     const upstream = t('inspector.upstream')
@@ -94,7 +96,7 @@ function ChangeList({ changes, from }: { changes: Change[]; from: 'client' | 'up
             <Badge color={colors[change.kind]}>{t(`inspector.change_${change.kind}`)}</Badge>
             {change.loss && <Badge color="orange">{t(`inspector.loss_${change.loss.kind}`)}</Badge>}
           </div>
-          {change.loss && <div className={styles.reason}>{change.loss.note}</div>}
+          {change.loss && <div className={styles.reason}>{say(lossNote(change.loss))}</div>}
           <dl className={styles.sides}>
             {[change.from, change.to].map(
               (value, index) =>

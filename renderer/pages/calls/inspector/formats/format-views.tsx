@@ -3,6 +3,8 @@ import { useClipboard } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationOutput } from '../../../../../preload/contract.ts'
+import { useSentence } from '../../../../i18n/use-sentence.ts'
+import { lossNote } from '../../loss-facts.ts'
 import { JsonTree } from '../body/json-tree.tsx'
 import { parseTree } from '../body/parse-tree.ts'
 import { RawText } from '../body/raw-text.tsx'
@@ -58,14 +60,16 @@ export function FormatViews({ formats }: { formats: Formats }) {
 
 function Losses({ losses, isOwn }: { losses: Formats[number]['losses']; isOwn: boolean }) {
   const { t } = useTranslation()
+  const say = useSentence()
   if (losses.length === 0) {
     return <Text c="dimmed">{t(isOwn ? 'inspector.ownFormat' : 'inspector.noLoss')}</Text>
   }
   return (
     <ul className={styles.losses} aria-label={t('calls.losses')}>
-      {losses.map(({ path, kind, note }) => (
-        <li key={`${path} ${note}`}>
-          <span className={styles.path}>{path}</span> {t(`inspector.loss_${kind}`)}: {note}
+      {losses.map((loss) => (
+        <li key={`${loss.path} ${loss.note}`}>
+          <span className={styles.path}>{loss.path}</span> {t(`inspector.loss_${loss.kind}`)}:{' '}
+          {say(lossNote(loss))}
         </li>
       ))}
     </ul>

@@ -5,6 +5,8 @@ import { CopyText } from '../../../../components/actions/copy-text.tsx'
 import { useFormat } from '../../../../components/format/use-format.ts'
 import { useOperation } from '../../../../gateway/queries.ts'
 import type { TimelineRow } from '../../../../gateway/records.ts'
+import { sentenceOf } from '../../../../i18n/sentence-of.ts'
+import { lossNote } from '../../loss-facts.ts'
 import { BodyPane } from '../body/body-pane.tsx'
 import { Differences } from '../body/differences.tsx'
 import { AttemptChoice, useAttempt } from '../capture/attempt-choice.tsx'
@@ -89,9 +91,10 @@ function useLossMarks(requestId: string, exchange: number | null): ReadonlyMap<s
     { request_id: requestId, exchange: exchange ?? 0, side: 'request' },
     { enabled: exchange !== null },
   )
+  const { i18n } = useTranslation()
   return useMemo(
-    () => new Map(diff.data?.losses.map(({ path, note }) => [path, note] as const)),
-    [diff.data],
+    () => new Map(diff.data?.losses.map((loss) => [loss.path, sentenceOf(lossNote(loss), i18n)])),
+    [diff.data, i18n],
   )
 }
 

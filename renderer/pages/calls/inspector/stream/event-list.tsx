@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../../components/format/use-format.ts'
+import { shortcutOf } from '../../../../components/shortcuts/shortcuts.ts'
 import type { CapturedEvent } from '../capture/capture-record.ts'
 import { FixedRows } from '../layout/fixed-rows.tsx'
 import styles from './stream.module.css'
@@ -38,16 +39,17 @@ export function EventList(props: EventListProps) {
   const last = events.length - 1
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const moves = new Map([
-      ['ArrowDown', () => onChoose(chosen === null ? 0 : Math.min(last, chosen + 1))],
-      ['ArrowUp', () => onChoose(Math.max(0, (chosen ?? 1) - 1))],
-      ['Home', () => onChoose(0)],
-      ['End', () => onChoose(last)],
-      ['ArrowLeft', onCross],
-      ['ArrowRight', onCross],
-    ])
-    const move = moves.get(event.key)
+    const moves = {
+      later: () => onChoose(chosen === null ? 0 : Math.min(last, chosen + 1)),
+      earlier: () => onChoose(Math.max(0, (chosen ?? 1) - 1)),
+      first: () => onChoose(0),
+      last: () => onChoose(last),
+      across: onCross,
+      // The player around has it.
+      play: undefined,
+    }
+    const shortcut = shortcutOf('stream', event)
+    const move = shortcut && moves[shortcut]
     if (!move) return
     event.preventDefault()
     event.stopPropagation()

@@ -3,6 +3,7 @@ import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../../components/format/use-format.ts'
+import { shortcutOf } from '../../../../components/shortcuts/shortcuts.ts'
 import type { CaptureEvents } from '../capture/capture-record.ts'
 import { Pane, Panes } from '../layout/panes.tsx'
 import { EventDetail } from './event-detail.tsx'
@@ -58,7 +59,11 @@ export function StreamPlayer({ events, isMatched }: StreamPlayerProps) {
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== ' ' || (event.target as Element).closest('button, input, textarea')) return
+    if (
+      shortcutOf('stream', event) !== 'play' ||
+      (event.target as Element).closest('button, input, textarea')
+    )
+      return
     event.preventDefault()
     event.stopPropagation()
     playback.toggle(1)

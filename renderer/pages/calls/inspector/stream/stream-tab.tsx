@@ -5,11 +5,27 @@ import { QueryView } from '../../../../components/feedback/query-view.tsx'
 import { useOperation } from '../../../../gateway/queries.ts'
 import type { TimelineRow } from '../../../../gateway/records.ts'
 import { AttemptChoice, useAttempt } from '../capture/attempt-choice.tsx'
-import type { CaptureRecord } from '../capture/capture-record.ts'
+import type { CapturedEvent, CaptureEvents, CaptureRecord } from '../capture/capture-record.ts'
 import { CapturedCall } from '../capture/captured-call.tsx'
 import styles from '../layout/tab.module.css'
-import { frameEvents } from './frame-events.ts'
 import { StreamPlayer } from './stream-player.tsx'
+
+type Frame = NonNullable<CaptureRecord['frames']>[number]
+
+/** A frame as an event of its side: `→` to the gateway, `←` from it. */
+const toEvent = ({ at, border, size, text }: Frame): CapturedEvent => ({
+  at,
+  event: `${border.endsWith('-in') ? '→' : '←'} ${size} B`,
+  data: text ?? '',
+  text: '',
+})
+
+/** The frames of a WebSocket session as two lists of events. */
+function frameEvents(frames: readonly Frame[]): CaptureEvents {
+  const of = (side: string) =>
+    frames.filter(({ border }) => border.startsWith(side)).map((frame) => toEvent(frame))
+  return { upstream: of('upstream'), client: of('client'), links: [] }
+}
 
 export function StreamTab({ call }: { call: TimelineRow }) {
   return (

@@ -8,6 +8,7 @@ export type PhaseKind =
   | 'cooldown'
   | 'preparing'
   | 'connecting'
+  | 'sending'
   | 'waiting'
   | 'tried'
   | 'firstToken'
@@ -96,6 +97,12 @@ function pausesOf(events: readonly CapturedEvent[], from: number): Phase[] {
 
 const beginOf = ({ exchange, attempt }: Try): number => attempt?.at ?? exchange?.request.at ?? 0
 
+/** Of an attempt that still runs and has no answer. */
+function stepUnderWay({ connected_at, sent_at }: CapturedExchange) {
+  if (connected_at === null) return 'connecting'
+  return sent_at === null ? 'sending' : 'waiting'
+}
+
 function phasesOfTry(
   { exchange, attempt }: Try,
   events: readonly CapturedEvent[],
@@ -107,11 +114,13 @@ function phasesOfTry(
   const failed = attempt?.duration === null || !attempt ? null : begin + attempt.duration
   if (!exchange) return stretch.until('tried', failed).phases
   stretch.until('preparing', exchange.request.at).until('connecting', exchange.connected_at)
-  const { answer } = exchange
+  const { answer, sent_at: sent } = exchange
+  // An answer may come before the request is sent whole.
+  stretch.until('sending', sent === null || !answer ? sent : Math.min(sent, answer.at))
   if (!answer) {
     return exchange.failure || failed !== null
       ? stretch.until(exchange.connected_at === null ? 'connecting' : 'waiting', failed).phases
-      : stretch.open('waiting', now).phases
+      : stretch.open(stepUnderWay(exchange), now).phases
   }
   stretch.until('waiting', answer.at)
   const first = events.find(({ text }) => text !== '')?.at
@@ -127,8 +136,8 @@ interface PhaseSources {
   facts: CallFacts
   /** Null where it was not captured: then the log's own times are all there is. */
   capture: CaptureRecord | null
-  /** Events of the last attempt's answer. */
-  events: readonly CapturedEvent[]
+  /** Events of each exchange's answer. */
+  events: readonly (readonly CapturedEvent[])[]
   /** Milliseconds that the call waited for a free slot. */
   queued: number
 }
@@ -160,7 +169,6 @@ export function callPhases(sources: PhaseSources): CallPhases {
 
   tries.forEach((one, index) => {
     const { exchange, attempt } = one
-    const isLast = index === tries.length - 1
     const failure = exchange?.failure?.message ?? attempt?.message ?? attempt?.code ?? null
     groups.push({
       kind: 'attempt',
@@ -170,7 +178,7 @@ export function callPhases(sources: PhaseSources): CallPhases {
         status: exchange?.answer?.status ?? attempt?.status ?? null,
         failure,
       },
-      phases: phasesOfTry(one, isLast ? events : [], total),
+      phases: phasesOfTry(one, (exchange && events[exchanges.indexOf(exchange)]) ?? [], total),
     })
   })
   if (answer) {

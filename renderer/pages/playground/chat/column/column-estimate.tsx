@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../../components/format/use-format.ts'
+import { useSentence } from '../../../../i18n/use-sentence.ts'
 import type { Column } from '../desk/chat-record.ts'
 import styles from './column.module.css'
 import { useEstimate } from './use-estimate.ts'
@@ -8,11 +9,19 @@ import { useEstimate } from './use-estimate.ts'
 export function ColumnEstimate({ column }: { column: Column }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const say = useSentence()
   const state = useEstimate(column)
   if (state === 'none') return null
   if (state === 'waiting') return <p className={styles.estimate}>{t('chat.estimating')}</p>
   if ('problem' in state) return <p className={styles.refusal}>{state.problem}</p>
-  const { cost, left, refusal, losses, input_tokens: input } = state.estimate
+  const {
+    cost,
+    left,
+    refusal,
+    refusal_reason: reason,
+    losses,
+    input_tokens: input,
+  } = state.estimate
   const range =
     cost === null
       ? t('common.unpriced')
@@ -26,7 +35,7 @@ export function ColumnEstimate({ column }: { column: Column }) {
       <span>
         {left === null ? t('chat.noLimit') : t('chat.left', { amount: format.money(left) })}
       </span>
-      {refusal !== null && <p className={styles.refusal}>{refusal}</p>}
+      {refusal !== null && <p className={styles.refusal}>{say({ message: refusal, reason })}</p>}
       {losses.length > 0 && (
         <span>{t('chat.willLose', { fields: losses.map(({ path }) => path).join(', ') })}</span>
       )}

@@ -1,7 +1,8 @@
 import { ActionIcon, FileButton, Textarea, Tooltip } from '@mantine/core'
 import { IconArrowUp, IconPaperclip, IconPlayerStopFilled } from '@tabler/icons-react'
-import type { ClipboardEvent, KeyboardEvent } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { shortcutOf } from '../../../../components/shortcuts/shortcuts.ts'
 import { isBroken } from '../desk/chat-request.ts'
 import { AttachmentChip } from '../turn/attachment-chip.tsx'
 import { useDesk, useDeskState } from '../use-desk.ts'
@@ -11,7 +12,8 @@ import { RequestButton } from './request-button.tsx'
 import { useDroppedFiles } from './use-dropped-files.ts'
 
 /** One message for all columns; files come by drop, paste or the clip. */
-export function Composer() {
+// Memoized: its field is measured whenever it is drawn.
+export const Composer = memo(function Composer() {
   const { t } = useTranslation()
   const desk = useDesk()
   const draft = useDeskState((state) => state.draft)
@@ -25,7 +27,8 @@ export function Composer() {
 
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter also confirms a word in an input method.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    const shortcut = shortcutOf('playground', event)
+    if (event.nativeEvent.isComposing || (shortcut !== 'send' && shortcut !== 'run')) return
     event.preventDefault()
     if (canSend) desk.send()
   }
@@ -100,4 +103,4 @@ export function Composer() {
       </div>
     </div>
   )
-}
+})

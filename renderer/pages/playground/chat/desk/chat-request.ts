@@ -75,7 +75,7 @@ function toolChoiceOf({ toolChoice, tools }: ColumnSettings): unknown {
   return toolChoice === '' || toolChoice.startsWith('tool ') ? undefined : toolChoice
 }
 
-/** What is said of tools; without any there is nothing to choose. */
+/** The fields of tools; without any there is nothing to choose. */
 function toolFields(settings: ColumnSettings): Json {
   const { tools } = settings
   if (tools.length === 0) return {}

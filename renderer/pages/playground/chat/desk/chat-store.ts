@@ -27,7 +27,7 @@ export interface ChatStore {
   /** Base64. */
   file(id: string): Promise<string | null>
   saveFile(id: string, data: string): Promise<void>
-  /** What a mode's form holds; null where it was never filled. */
+  /** Values of a mode's form; null where it was never filled. */
   form(name: string): Promise<object | null>
   saveForm(name: string, form: object): Promise<void>
 }

@@ -73,7 +73,8 @@ export function ParameterFields({
   const efforts = known?.efforts ?? []
   return (
     <>
-      <SimpleGrid cols={2} spacing={8} verticalSpacing="sm">
+      {/* A label that takes two lines leaves its field beside the next one's. */}
+      <SimpleGrid cols={2} spacing={8} verticalSpacing="sm" style={{ alignItems: 'end' }}>
         {shown.map((name) => {
           const { whole, ...range } = rangeOf(name, known)
           return (

@@ -1,16 +1,14 @@
 import { Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useOperation } from '../../../../gateway/queries.ts'
+import { useEvery } from '../../../../gateway/use-every.ts'
 import { useDesk } from '../use-desk.ts'
-
-const everything = { p: 1, page_size: 100 }
 
 /** The token that a column sends as; nothing where there is none. */
 export function TokenSelect({ column: key, token }: { column: string; token: number | null }) {
   const { t } = useTranslation()
   const desk = useDesk()
-  const list = useOperation('token.list', everything).data
-  const tokens = list?.items ?? []
+  const list = useEvery('token.list').data
+  const tokens = list ?? []
   if (tokens.length === 0 && token === null) return null
   const options = tokens.map(({ id, name }) => ({ value: String(id), label: `${name} (#${id})` }))
   const isThere = token === null || tokens.some(({ id }) => id === token)

@@ -4,7 +4,7 @@ import type { ColumnSettings } from '../desk/chat-record.ts'
 
 export type KnownParameters = OperationOutput<'playground.parameters'>
 
-/** What a column's model takes where its channel sends it; undefined until that is known. */
+/** The parameters that a column's model takes where its channel sends it; undefined until that is known. */
 export function useKnownParameters(settings: ColumnSettings): KnownParameters | undefined {
   const { model, channel, format } = settings
   return useOperation(

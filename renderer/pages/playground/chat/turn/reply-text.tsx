@@ -1,6 +1,6 @@
-import { memo, useDeferredValue, useMemo } from 'react'
+import { memo, useDeferredValue, useMemo, useRef } from 'react'
 import { MarkdownText } from './markdown-text.tsx'
-import { splitBlocks } from './split-blocks.ts'
+import { type SplitText, splitGrown } from './split-blocks.ts'
 import styles from './turn.module.css'
 
 /** Characters of a block under way from which on it is shown as it comes: parsing it again and again would stall. */
@@ -10,7 +10,9 @@ const LONG_BLOCK = 4000
 export function ReplyText({ text, isStreaming }: { text: string; isStreaming: boolean }) {
   // React drops a rendering in between where the machine can’t keep up.
   const shown = useDeferredValue(text)
-  const blocks = useMemo(() => splitBlocks(shown), [shown])
+  const known = useRef<SplitText>(null)
+  const blocks = useMemo(() => splitGrown(shown, known.current), [shown])
+  known.current = { text: shown, blocks }
   return (
     <div className={styles.text}>
       {blocks.map((block, index) => {

@@ -63,6 +63,7 @@ export const ReplyTurn = memo(function ReplyTurn(props: ReplyTurnProps) {
         <div className={styles.failure}>
           <ErrorCard
             failure={turn.failure}
+            reason={turn.booked?.reason}
             title={t(turn.text ? 'playground.failedPartly' : 'playground.failed')}
           />
         </div>

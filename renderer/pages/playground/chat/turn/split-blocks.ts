@@ -41,3 +41,19 @@ export function splitBlocks(text: string): string[] {
   if (lines.length > 0) blocks.push(lines.join('\n'))
   return blocks
 }
+
+export interface SplitText {
+  text: string
+  blocks: readonly string[]
+}
+
+/**
+ * The blocks of a text, after those of what it began with. A block that two others follow stays as it is: how its
+ * successor begins can't change any more.
+ */
+export function splitGrown(text: string, known: SplitText | null): readonly string[] {
+  const settled = known && text.startsWith(known.text) ? known.blocks.slice(0, -2) : []
+  if (settled.length === 0) return splitBlocks(text)
+  const rest = text.slice(settled.reduce((sum, block) => sum + block.length + 1, 0))
+  return DEFINITION.test(rest) ? splitBlocks(text) : [...settled, ...splitBlocks(rest)]
+}

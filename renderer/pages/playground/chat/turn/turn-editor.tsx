@@ -1,6 +1,7 @@
 import { Button, Group, Textarea } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
+import { shortcutOf } from '../../../../components/shortcuts/shortcuts.ts'
 import styles from './turn.module.css'
 
 interface TurnEditorProps {
@@ -21,7 +22,7 @@ export function TurnEditor(props: TurnEditorProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.key === 'Escape' && text === first) onClose()
     if (event.key === 'Escape') event.stopPropagation()
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+    if (shortcutOf('playground', event) === 'run') {
       event.preventDefault()
       event.currentTarget.requestSubmit()
     }

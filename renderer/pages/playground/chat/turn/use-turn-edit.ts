@@ -2,7 +2,7 @@ import { editOf } from '../desk/chat-desk.ts'
 import type { Turn } from '../desk/chat-record.ts'
 import { useDesk, useDeskState } from '../use-desk.ts'
 
-/** What is typed in place of a turn. It stands in the draft, so that a reload keeps it. */
+/** The edit of a turn. It stands in the draft, so that a reload keeps it. */
 export function useTurnEdit(column: string, turn: Turn) {
   const desk = useDesk()
   /** Undefined while it isn't edited. */

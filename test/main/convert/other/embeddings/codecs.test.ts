@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { GatewayError } from '../../../../../main/base/errors.ts'
+import { nameGeminiModel } from '../../../../../main/convert/generate-content/request/path-model.ts'
 import { JsonFields } from '../../../../../main/convert/json/json-fields.ts'
 import {
   batchEmbedContentsCodec,
   embedContentCodec,
   embeddingsCodec,
-  nameGeminiModel,
 } from '../../../../../main/convert/other/embeddings/codecs.ts'
 import { readFixture } from '../../../../support/recordings/fixtures.ts'
 
@@ -100,6 +100,13 @@ describe('Gemini’s embeddings', () => {
     expect(nameGeminiModel(fieldsOf(single), 'models/there')).toEqual({
       model: 'models/there',
     })
+    const counted = { generateContentRequest: { model: 'mine', contents: [] } }
+    expect(nameGeminiModel(fieldsOf(counted), 'there')).toEqual({
+      generateContentRequest: { model: 'models/there', contents: [] },
+    })
     expect(nameGeminiModel(fieldsOf({ content: {} }), 'there')).toEqual({})
+    expect(nameGeminiModel(fieldsOf(single), 'tunedModels/mine')).toMatchObject({
+      model: 'tunedModels/mine',
+    })
   })
 })

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { createFakeGateway, type FakeGateway, refuse } from '../../../fake-client.ts'
@@ -75,6 +74,23 @@ describe('a replay', () => {
     expect(within(column).getByRole('link', { name: 'Open call' }).getAttribute('href')).toContain(
       '/calls?open=call-2',
     )
+  })
+
+  test('its edits outlive the page, and are asked about when the console is left', async () => {
+    const { user, column } = await open(answers(), '/calls/replay/call-9')
+    const closes = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+    expect(closes()).toBe(true)
+    type(bodyOf(column), '{"model":"other"}')
+    await user.click(screen.getByRole('link', { name: 'Redeem' }))
+    await screen.findByRole('heading', { name: 'Redeem' })
+    expect(closes()).toBe(false)
+    await user.click(screen.getByRole('button', { name: 'Sign out' }))
+    await user.click(await screen.findByRole('button', { name: 'Stay' }))
+    window.history.back()
+    const again = await screen.findByRole('region', { name: 'Replay 1' })
+    expect(bodyOf(again).value).toBe('{"model":"other"}')
+    await user.click(within(again).getByRole('button', { name: 'Send' }))
+    await waitFor(() => expect(closes()).toBe(true))
   })
 
   test('names only what was changed', async () => {

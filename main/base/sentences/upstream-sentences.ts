@@ -1,0 +1,62 @@
+/** What went wrong at an upstream, or on the way there. None of them tells an address: not every reader may know it. */
+export interface UpstreamSentences {
+  network_refused: unknown
+  network_name_unknown: unknown
+  network_name_unanswered: unknown
+  network_host_out_of_reach: unknown
+  network_out_of_reach: unknown
+  network_no_answer: unknown
+  network_reset: unknown
+  network_closed_while_sending: unknown
+  network_closed_early: unknown
+  network_other_length: unknown
+  network_headers: { kibibytes: number }
+  certificate_expired: unknown
+  certificate_early: unknown
+  certificate_self_signed: unknown
+  certificate_chain_self_signed: unknown
+  certificate_unverifiable: unknown
+  certificate_authority_unknown: unknown
+  certificate_other_name: unknown
+  request_unwritable: unknown
+  tls_unexpected: unknown
+  answer_no_http: unknown
+  upstream_total_reached: { seconds: number }
+  upstream_first_byte_late: { seconds: number }
+  upstream_fell_silent: { seconds: number }
+  upstream_upgrade_late: { seconds: number }
+  upstream_end_missing: unknown
+  redirect_nowhere: unknown
+  redirect_unreadable: unknown
+  redirect_same_host: unknown
+  redirect_to_host: { host: string }
+  upstream_redirect_bare: { channel: string; status: number }
+  no_reason_given: unknown
+  upstream_unreadable: { problem: string }
+  upstream_cut_short: unknown
+  upstream_cut_before_event: { channel: string }
+  upstream_without_event: { mebibytes: number }
+  upstream_event_long: { mebibytes: number }
+  upstream_answer_long: { mebibytes: number }
+  upstream_informational: { most: number }
+  upstream_answer_damaged: unknown
+  upstream_page_for_json: { channel: string }
+  upstream_text_for_json: { channel: string }
+  upstream_json_cut: { channel: string }
+  upstream_upgrade_refused: { channel: string; status: number }
+  upstream_websocket_wrong: { problem: string }
+  name_unresolved: unknown
+  channel_key_unreadable: { channel: string }
+  channel_keys_disabled: { channel: string }
+  channel_mapping_loops: { channel: string; models: string }
+  channel_type_unserved: { channel: string; type: number }
+  channel_pattern_invalid: unknown
+  channel_without_websockets: { channel: string }
+  text_unchangeable: { problem: string }
+  model_unlisted: { field: string; channel: string; model: string }
+  address_link_local: { host: string }
+  address_private: { host: string }
+  upstream_unrelayable: { problem: string }
+  upstream_broke_off: unknown
+  gateway_failed_on_call: unknown
+}

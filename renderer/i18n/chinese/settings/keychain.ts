@@ -1,0 +1,33 @@
+import type { keychain as english } from '../../english/settings/keychain.ts'
+
+export const keychain: typeof english = {
+  title: '钥匙串已锁定',
+  waiting: '钥匙串尚未响应。它可能正在另一个窗口中询问你。',
+  unavailable: '保护已保存密钥的钥匙串不存在或已锁定。请解锁后重试。',
+  denied: '钥匙串拒绝访问已保存的密钥。请允许访问后重试。',
+  foreign: '钥匙串有响应，但无法打开已保存的密钥。它可能已被重置，或属于其他用户或其他电脑。',
+  until: '在此之前，渠道和令牌无法使用，也无法保存新的密钥。',
+  restart: '如果重试无效，请退出 Switchyard 后重新启动。',
+  name: '由 {{name}} 保护。',
+  retrying: '正在询问钥匙串…',
+  forget: '放弃已保存的密钥…',
+  forgetTitle: '放弃已保存的密钥',
+  forgetText:
+    '你将失去：{{lost}}。之后请重新输入渠道密钥并创建新的令牌。旧的密钥文件会保留在数据文件夹中。如果钥匙串还能解锁，请改为解锁。',
+  forgetVerb: '放弃已保存的密钥',
+  forgetting: '正在生成新的密钥…',
+  stepUp: '要放弃已保存的密钥，请确认是你本人。',
+  lost_channels_one: '{{count}} 个渠道的密钥',
+  lost_channels_other: '{{count}} 个渠道的密钥',
+  lost_tokens_one: '{{count}} 个令牌',
+  lost_tokens_other: '{{count}} 个令牌',
+  lost_access_tokens_one: '{{count}} 个访问令牌',
+  lost_access_tokens_other: '{{count}} 个访问令牌',
+  lost_second_factors_one: '{{count}} 个两步验证',
+  lost_second_factors_other: '{{count}} 个两步验证',
+  lost_preferences_one: '{{count}} 位用户的偏好设置',
+  lost_preferences_other: '{{count}} 位用户的偏好设置',
+  lost_payment_secrets_one: '{{count}} 个支付密钥',
+  lost_payment_secrets_other: '{{count}} 个支付密钥',
+  lostNothing: '无',
+}

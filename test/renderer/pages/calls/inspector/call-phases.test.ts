@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import type { TimelineRow } from '../../../../../renderer/gateway/records.ts'
+import { readCallFacts } from '../../../../../renderer/pages/calls/call-facts.ts'
+import type {
+  CapturedEvent,
+  CapturedExchange,
+  CaptureRecord,
+} from '../../../../../renderer/pages/calls/inspector/capture/capture-record.ts'
+import { callPhases } from '../../../../../renderer/pages/calls/inspector/timeline/call-phases.ts'
+import { callRecord } from '../call-records.ts'
+
+const exchange = (
+  channel: number,
+  at: number,
+  answer: { at: number; ended_at: number },
+  sent: number,
+) =>
+  ({
+    ...{ channel_id: channel, channel_name: `Channel ${channel}`, model: 'm', format: 'chat' },
+    ...{ connected_at: at + 1, sent_at: sent, failure: null },
+    request: { at },
+    answer: { ...answer, status: 200 },
+  }) as unknown as CapturedExchange
+
+const event = (at: number): CapturedEvent => ({ at, event: '', data: '{}', text: '' })
+
+const phasesIn = (exchanges: CapturedExchange[], events: CapturedEvent[][]) => {
+  const capture = { exchanges, client: { answer: null } } as unknown as CaptureRecord
+  return callPhases({
+    facts: readCallFacts(callRecord({}) as TimelineRow),
+    capture,
+    events,
+    queued: 0,
+  })
+    .groups.filter(({ kind }) => kind === 'attempt')
+    .map(({ phases }) => phases.map(({ kind, from, to }) => [kind, from, to]))
+}
+
+test('an earlier attempt shows its pauses as well as the last one', () => {
+  const [first, last] = phasesIn(
+    [
+      exchange(1, 0, { at: 10, ended_at: 3000 }, 2),
+      exchange(2, 3000, { at: 3010, ended_at: 5000 }, 3002),
+    ],
+    [
+      [event(20), event(2500)],
+      [event(3020), event(4900)],
+    ],
+  )
+  expect(first).toContainEqual(['pause', 20, 2500])
+  expect(last).toContainEqual(['pause', 3020, 4900])
+  expect(last).not.toContainEqual(['pause', 20, 2500])
+})
+
+test('a request that is still being sent when its answer begins is not waited for', () => {
+  const [only] = phasesIn([exchange(1, 0, { at: 10, ended_at: 50 }, 40)], [[]])
+  expect(only).toEqual([
+    ['connecting', 0, 1],
+    ['sending', 1, 10],
+    ['answering', 10, 50],
+  ])
+})
+
+test.each([
+  [null, null, ['connecting', 0]],
+  [5, null, ['sending', 5]],
+  [5, 7, ['waiting', 7]],
+] as const)(
+  'an attempt that runs, connected at %s and sent at %s, is in that step',
+  (connected, sent, [kind, from]) => {
+    const running = {
+      ...exchange(1, 0, { at: 0, ended_at: 0 }, 0),
+      ...{ connected_at: connected, sent_at: sent, answer: null },
+    }
+    expect(phasesIn([running], [[]])[0]?.at(-1)?.slice(0, 2)).toEqual([kind, from])
+  },
+)

@@ -1,0 +1,22 @@
+import { afterAll } from 'vitest'
+import { builtinEnvironments } from 'vitest/runtime'
+
+/** A link that saves a file would take the page away, and its timers with it. */
+const settings = {
+  navigation: { disableMainFrameNavigation: true, disableFallbackToSetURL: true },
+}
+
+/**
+ * happy-dom's window, one for all the files of a process: React keeps the timers of the window that it was loaded in,
+ * and draws nothing more once those are gone. For the same reason no timer is cancelled.
+ */
+if (!('window' in globalThis))
+  await builtinEnvironments['happy-dom'].setup(globalThis, { happyDOM: { settings } })
+
+/** Each file begins with an empty page. */
+afterAll(() => {
+  document.body.replaceChildren()
+  localStorage.clear()
+  sessionStorage.clear()
+  history.replaceState(null, '', '/')
+})
