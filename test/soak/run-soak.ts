@@ -88,6 +88,11 @@ async function sumsOf(owner: OwnerClient, path: string): Promise<Record<string, 
   return Object.fromEntries(items.map(({ name, used_quota }) => [name, used_quota]))
 }
 
+async function capturedBytes(owner: OwnerClient): Promise<number> {
+  const { memory } = await owner.ask<{ memory: { bytes: number } }>('GET', '/api/captures')
+  return memory.bytes
+}
+
 const countsOf = (calls: readonly SeenCall[]): string =>
   (['whole', 'refused', 'cut', 'left', 'wrong'] as const)
     .map((outcome) => `${calls.filter((one) => one.outcome === outcome).length} ${outcome}`)
@@ -132,7 +137,11 @@ export async function runSoak(
     const calls: SeenCall[] = []
     const before = isOnLinux ? filesOf(gateway.pid) : 0
     const vitals = isOnLinux
-      ? new Vitals(gateway.pid, `${gateway.url}/api/status`, () => calls.length)
+      ? new Vitals(
+          gateway.pid,
+          () => capturedBytes(owner),
+          () => calls.length,
+        )
       : null
     const began = performance.now()
     await makeCalls(gateway.url, keys, count, AT_ONCE, (call) => {

@@ -5,7 +5,8 @@ const MEBIBYTE = 1024 * 1024
 interface Sample {
   /** Calls that were over by then. */
   calls: number
-  resident: number
+  /** Bytes of memory, without what captures hold: these fill their share of it for minutes. */
+  held: number
   files: number
   /** Milliseconds until the gateway has answered something small. */
   latency: number
@@ -21,15 +22,15 @@ export const filesOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).l
 export class Vitals {
   readonly #samples: Sample[] = []
   readonly #pid: number
-  readonly #url: string
+  readonly #ask: () => Promise<number>
   readonly #calls: () => number
   readonly #timer: NodeJS.Timeout
   #isAsking = false
 
-  /** `url` is asked once a second; `calls` says how many calls are over. */
-  constructor(pid: number, url: string, calls: () => number, every = 1000) {
+  /** `ask` gives the bytes that captures hold, once a second; `calls` says how many calls are over. */
+  constructor(pid: number, ask: () => Promise<number>, calls: () => number, every = 1000) {
     this.#pid = pid
-    this.#url = url
+    this.#ask = ask
     this.#calls = calls
     this.#timer = setInterval(() => void this.#look(), every)
   }
@@ -38,14 +39,15 @@ export class Vitals {
     if (this.#isAsking) return
     this.#isAsking = true
     const began = performance.now()
+    let captured: number
     try {
-      await (await fetch(this.#url)).text()
+      captured = await this.#ask()
     } finally {
       this.#isAsking = false
     }
     this.#samples.push({
       calls: this.#calls(),
-      resident: residentOf(this.#pid),
+      held: residentOf(this.#pid) - captured,
       files: filesOf(this.#pid),
       latency: performance.now() - began,
     })
@@ -59,7 +61,7 @@ export class Vitals {
   #least(from: number, to: number): number {
     const total = this.#samples.at(-1)?.calls ?? 0
     const part = this.#samples.filter(({ calls }) => calls >= total * from && calls < total * to)
-    return Math.min(...part.map(({ resident }) => resident))
+    return Math.min(...part.map(({ held }) => held))
   }
 
   /** Bytes that the least of the last quarter is above that of the second. */
@@ -77,6 +79,6 @@ export class Vitals {
       Math.round(this.#least(from, from === 0.75 ? Infinity : from + 0.25) / MEBIBYTE),
     )
     const files = Math.max(0, ...this.#samples.map((one) => one.files))
-    return `memory at least ${quarters.join(', ')} MiB in the quarters; at most ${files} open files; slowest status ${Math.round(this.longestLatency)} ms`
+    return `memory without captures at least ${quarters.join(', ')} MiB in the quarters; at most ${files} open files; slowest status ${Math.round(this.longestLatency)} ms`
   }
 }

@@ -111,24 +111,33 @@ const families = rulesTable.families.map((family) => ({
   matches: new RegExp(family.pattern),
 }))
 
+/** Rules by format and name, as calls ask for them again and again. */
+const known = new Map<string, ModelRules>()
+/** Clients may make up names without end, and of any length. */
+const MOST_KNOWN = 500
+const LONGEST_KNOWN = 200
+
+function ownRules(format: WireFormat, model: string): ModelRules {
+  const key = `${format} ${model}`
+  const before = known.get(key)
+  if (before) return before
+  const name = modelName(model)
+  const family = families.find((one) => one.formats.includes(format) && one.matches.test(name))
+  const bases = (family?.bases ?? []).map((base) => rulesTable.bases[base])
+  const defaults = rulesTable.defaults[format] ?? rulesTable.defaults.chat
+  const rules: ModelRules = Object.assign({ ...defaults }, ...bases, family?.rules)
+  if (known.size >= MOST_KNOWN) known.clear()
+  if (model.length <= LONGEST_KNOWN) known.set(key, rules)
+  return rules
+}
+
 /**
  * A model's rules at an upstream of `format`. A name that is not known gets the rules of the newest
  * family; on chat, where most names are other vendors', those of vendors compatible with OpenAI.
  * `overrides` are the channel's own and go over all.
  */
-export function modelRules(
+export const modelRules = (
   format: WireFormat,
   model: string,
   overrides: Partial<ModelRules> = {},
-): ModelRules {
-  const name = modelName(model)
-  const family = families.find((one) => one.formats.includes(format) && one.matches.test(name))
-  const bases = (family?.bases ?? []).map((base) => rulesTable.bases[base])
-  return Object.assign(
-    {},
-    rulesTable.defaults[format] ?? rulesTable.defaults.chat,
-    ...bases,
-    family?.rules,
-    overrides,
-  )
-}
+): ModelRules => ({ ...ownRules(format, model), ...overrides })

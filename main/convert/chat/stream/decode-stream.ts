@@ -3,6 +3,7 @@ import { keepFields } from '../../foreign/kept-fields.ts'
 import { parseExact } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
+import { RepeatedDelta } from '../../stream/repeated-delta.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import { readAnswerError } from '../answer/answer-error.ts'
 import { decodeChatUsage } from '../answer/decode-usage.ts'
@@ -14,6 +15,12 @@ const known = new Set([
   ...['x_groq', 'error'],
 ])
 
+/** The strings of a chunk's first choice that its reader takes as words. */
+function wordsOf({ choices }: JsonObject): unknown[] {
+  const delta = asObject(asObject(asArray(choices)[0])?.delta)
+  return delta ? [delta.content, delta.reasoning_content, delta.reasoning] : []
+}
+
 class ChatStreamDecoder implements StreamDecoder {
   readonly #choices = new Map<number, ChoiceDecoder>()
   /** Fields of chunks before the first that says something (Azure). */
@@ -24,16 +31,22 @@ class ChatStreamDecoder implements StreamDecoder {
   #blocks = 0
   #seed = ''
   #model: string | null = null
+  readonly #repeated = new RepeatedDelta()
 
-  push({ data }: ServerEvent): StreamPart[] {
-    const text = data.trim()
-    if (text === '' || this.#isDone || this.#hasFailed) return []
+  push(event: ServerEvent): StreamPart[] {
+    if (this.#isDone || this.#hasFailed) return []
+    const repeated = this.#repeated.read(event)
+    if (repeated) return [repeated]
+    const text = event.data.trim()
+    if (text === '') return []
     if (text === '[DONE]') {
       this.#isDone = true
       return this.#hasBegun ? [...this.#close(), { type: 'response-end' }] : []
     }
     const chunk = asObject(parseExact(text))
-    return chunk ? this.#pushChunk(chunk) : []
+    const parts = chunk ? this.#pushChunk(chunk) : []
+    this.#repeated.learn(event, parts, chunk ? wordsOf(chunk) : [])
+    return parts
   }
 
   end(): StreamPart[] {

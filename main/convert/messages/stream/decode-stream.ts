@@ -6,6 +6,7 @@ import { fieldsBeside, keepFields } from '../../foreign/kept-fields.ts'
 import { parseExact } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
+import { RepeatedDelta } from '../../stream/repeated-delta.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import { decodeTier, usageExtras } from '../answer/answer-usage.ts'
 import { knownOfMessage } from '../answer/decode-response.ts'
@@ -32,9 +33,13 @@ class MessagesDecoder implements StreamDecoder {
   #stop: JsonObject | null = null
   #hasStopped = false
   readonly #open = new Map<unknown, OpenBlock>()
+  readonly #repeated = new RepeatedDelta()
 
-  push({ event, data }: ServerEvent): StreamPart[] {
+  push(serverEvent: ServerEvent): StreamPart[] {
+    const { event, data } = serverEvent
     if (this.#isOver || event === 'ping' || data.trim() === '' || data === '[DONE]') return []
+    const repeated = this.#repeated.read(serverEvent)
+    if (repeated) return [repeated]
     // Only what comes whole can hold numbers that must not be rounded.
     const value = data.includes('content_block_start') ? parseExact(data) : JSON.parse(data)
     const body = asObject(value)
@@ -43,7 +48,10 @@ class MessagesDecoder implements StreamDecoder {
     if (type === 'error' || (body.type === undefined && body.error !== undefined)) {
       return this.#fail(body)
     }
-    return this.#read(type, body)
+    const parts = this.#read(type, body)
+    const delta = asObject(body.delta)
+    this.#repeated.learn(serverEvent, parts, [delta?.text, delta?.thinking])
+    return parts
   }
 
   end(): StreamPart[] {
