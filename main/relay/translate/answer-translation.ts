@@ -170,8 +170,13 @@ export abstract class AnswerTranslation {
   #restorer(): (part: StreamPart) => StreamPart[] {
     const restore = this.#request.tools.restoreStream()
     const foreign = this.#foreign()
-    const shown = (part: StreamPart) =>
-      restore(withMaker(part, this.model)).flatMap((one) => foreign.part(one))
+    const shown = (part: StreamPart): StreamPart[] => {
+      const restored = restore(withMaker(part, this.model))
+      const [only] = restored
+      // By far the most are one part, and stay one.
+      if (only && restored.length === 1) return foreign.part(only)
+      return restored.flatMap((one) => foreign.part(one))
+    }
     let ids: DistinctIds | null = null
     return (part) => {
       if (part.type === 'usage') {

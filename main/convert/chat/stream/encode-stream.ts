@@ -18,8 +18,10 @@ class ChatStreamEncoder implements StreamEncoder {
   readonly #choiceOf = new Map<number, number>()
   readonly #wantsUsage: boolean
   readonly #envelope: JsonObject
-  /** Fields that a vendor of this format sends once, in its first chunk. */
-  #first: JsonObject = {}
+  /** Fields that a vendor of this format sends once, in its first chunk; null once that is written. */
+  #first: JsonObject | null = {}
+  /** A further chunk's JSON up to its choice. */
+  #head: string | null = null
   #holdsCalls = false
   #usage: Usage | null = null
   #written = 0
@@ -124,14 +126,16 @@ class ChatStreamEncoder implements StreamEncoder {
   }
 
   #chunk(index: number, { delta, logprobs = null, finish, rest }: ChunkChoice): string {
+    const choice = { ...rest, index, delta, logprobs, finish_reason: finish ?? null }
+    const usage = this.#wantsUsage ? { usage: null } : {}
     const first = this.#first
-    this.#first = {}
-    return this.#data({
-      ...this.#envelope,
-      ...first,
-      choices: [{ ...rest, index, delta, logprobs, finish_reason: finish ?? null }],
-      ...(this.#wantsUsage ? { usage: null } : {}),
-    })
+    if (first) {
+      this.#first = null
+      return this.#data({ ...this.#envelope, ...first, choices: [choice], ...usage })
+    }
+    // All but the choice is the same in each chunk.
+    this.#head ??= stringifyExact({ ...this.#envelope, choices: [] }).slice(0, -2)
+    return `data: ${this.#head}${stringifyExact(choice)}]${this.#wantsUsage ? ',"usage":null' : ''}}\n\n`
   }
 
   #usageChunk(): string {
