@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { OperationInput, OperationOutput } from '../../../../preload/contract.ts'
 import { ActionButton } from '../../../components/actions/action-button.tsx'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
+import { useUnsavedDraft } from '../../../components/leaving/use-unsaved.ts'
 import { needsStepUp } from '../../../components/step-up/needs-step-up.ts'
 import { StepUp } from '../../../components/step-up/step-up.tsx'
 import { useAction } from '../../../gateway/queries.ts'
@@ -33,6 +34,7 @@ export function ImportPreview({ preview, onApplied }: ImportPreviewProps) {
     () => new Set(items.filter((one) => one.ticked).map(({ id }) => id)),
   )
   const [conflicts, setConflicts] = useState<Record<string, Choice>>({})
+  useUnsavedDraft(items.map(({ id }) => [ticked.has(id), conflicts[id] ?? 'keep']))
   const apply = useAction('transfer.apply', [...written, 'transfer.last'])
   const run = async () => {
     const reply = await apply.run({ preview_id: preview.preview_id, items: [...ticked], conflicts })
