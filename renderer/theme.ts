@@ -98,6 +98,7 @@ const components: ComponentsOf<typeof mantine> = {
     defaultProps: { centered: true, padding: 'lg', attributes: plainHeader },
   },
   MultiSelect: controls,
+  NativeSelect: controls,
   NumberInput: { defaultProps: { size: 'xs', hideControls: true } },
   PasswordInput: controls,
   SegmentedControl: {

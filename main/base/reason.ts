@@ -52,6 +52,7 @@ export interface SentenceValues
     TransferSentences,
     UpstreamSentences {
   failures_in_a_row: { count: number; last: Why }
+  request_no_json: { why: Why }
   notice_undelivered: { why: Why }
   query_term_unreadable: { term: string; place: number; why: Why }
   compare_cut: { side: Why; bytes: number }

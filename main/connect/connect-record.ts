@@ -16,6 +16,8 @@ export interface RecordedKey {
   isRewritten?: true
   /** Steps of the path that stood there before. */
   depth: number
+  /** Space and comments in the object or list at that depth, where it was empty. */
+  inside?: string
 }
 
 export interface RecordedFile {

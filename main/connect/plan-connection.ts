@@ -1,20 +1,12 @@
 import type { Sentence } from '../base/reason.ts'
 import type { ConnectFolder, ConnectRecord, RecordedFile, RecordedKey } from './connect-record.ts'
 import { editText, parseText } from './format/edit-text.ts'
-import { isObject, sameValue, valueAt } from './format/key-path.ts'
+import { sameValue, valueAt } from './format/key-path.ts'
 import { readRealFile, refusal } from './real-file.ts'
+import { recordKeys } from './record-keys.ts'
 import { isSameAddress } from './same-address.ts'
-import { takeBackKeys, valueDigest } from './take-back-keys.ts'
-import type {
-  Connection,
-  FileFormat,
-  Json,
-  KeyEdit,
-  KeyPath,
-  Machine,
-  Tool,
-  ToolFile,
-} from './tool.ts'
+import { takeBackKeys } from './take-back-keys.ts'
+import type { Connection, FileFormat, KeyEdit, Machine, Tool, ToolFile } from './tool.ts'
 import { inWords, keyReader, type ReadToolFile, readToolFile } from './tool-status.ts'
 import { type UndoStep, undoStep } from './undo-step.ts'
 
@@ -102,25 +94,6 @@ function originalOf(
   return { text: editText(file.format, current.text, own), bytes: null, mode: current.mode }
 }
 
-/** How many steps of a path stand there. */
-function depthOf(value: Json, path: KeyPath): number {
-  let depth = 0
-  while (depth < path.length && valueAt(value, path.slice(0, depth + 1)) !== undefined) depth += 1
-  return depth
-}
-
-function recordedKey(value: Json, { path, value: wanted, isRewritten }: KeyEdit): RecordedKey {
-  const before = valueAt(value, path)
-  return {
-    path,
-    ...(before !== undefined && { before }),
-    wrote: null,
-    isWhole: isObject(wanted),
-    ...(isRewritten && { isRewritten }),
-    depth: depthOf(value, path),
-  }
-}
-
 /**
  * All that a connection would change. `otherGateway`: another Switchyard that the tool points at. Writes
  * nothing; throws `conflict` with a sentence.
@@ -159,14 +132,7 @@ export function planConnection(
         return !(isDefault && isThere) && !(isReplacement && !isThere)
       })
       const after = editText(file.format, text, wanted)
-      const now = parseText(file.format, after)
-      const keys = wanted.map((change) => {
-        const written = valueAt(now, change.path)
-        return {
-          ...recordedKey(before, change),
-          wrote: written === undefined ? null : valueDigest(written),
-        }
-      })
+      const keys = recordKeys(file.format, [text, after], wanted)
       return [{ ...one, original, recorded, after, keys }]
     } catch (error) {
       throw inWords(error, file.path)

@@ -1,5 +1,5 @@
 import type { RecordedFile, RecordedKey } from './connect-record.ts'
-import { editText, parseText } from './format/edit-text.ts'
+import { editText, parseText, withInside } from './format/edit-text.ts'
 import { isObject, valueAt } from './format/key-path.ts'
 import { sha256 } from './real-file.ts'
 import { leadsElsewhere } from './same-address.ts'
@@ -53,6 +53,8 @@ export function takeBackKeys(
       if (!isEmpty(valueAt(parseText(format, left), around))) break
       left = editText(format, left, [{ path: around }])
     }
+    if (key.inside !== undefined)
+      left = withInside(format, left, key.path.slice(0, key.depth), key.inside)
   }
   return left
 }

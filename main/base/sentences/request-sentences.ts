@@ -35,6 +35,10 @@ export interface RequestSentences {
   websocket_protocols_wrong: unknown
   gateway_stopping: unknown
   message_no_object: unknown
+  body_no_object: unknown
+  json_ends_early: unknown
+  json_unexpected: { found: string; position: number }
+  json_not_utf8: unknown
   message_first_wrong: unknown
   session_at_limit: unknown
   previous_response_gone: { id: string }

@@ -4,6 +4,7 @@ import { jsonFormat, strictJsonFormat } from './json-format.ts'
 import { sameValue, shownPath, valueAt, withValue } from './key-path.ts'
 import { NotEditable } from './not-editable.ts'
 import type { TextFormat } from './text-format.ts'
+import { replaced } from './text-style.ts'
 import { tomlFormat } from './toml-format.ts'
 import { yamlFormat } from './yaml-format.ts'
 
@@ -51,6 +52,32 @@ export function editText(format: FileFormat, text: string, changes: readonly Key
   // A change that takes the only CR LF leaves none for the next one to follow.
   const hasLostReturns = /\r\n/.test(text) && !/(?<!\r)\n/.test(text) && !/\r\n/.test(edited)
   return mark + (hasLostReturns ? edited.replaceAll('\n', '\r\n') : edited)
+}
+
+function placeInside(format: FileFormat, text: string, path: KeyPath) {
+  const start = text.startsWith(MARK) ? MARK.length : 0
+  const place = formats[format].insideOf?.(text.slice(start), path)
+  return place ? ([place[0] + start, place[1] + start] as const) : null
+}
+
+/** Space and comments inside of the empty object or list at a path; null where there is none, or it's not JSON. */
+export function insideOf(format: FileFormat, text: string, path: KeyPath): string | null {
+  const place = placeInside(format, text, path)
+  return place && text.slice(...place)
+}
+
+const bare = (inside: string) => inside.replace(/\s+/g, '')
+
+/** The text with that inside again, where nothing but space differs. */
+export function withInside(
+  format: FileFormat,
+  text: string,
+  path: KeyPath,
+  inside: string,
+): string {
+  const place = placeInside(format, text, path)
+  const isSame = place !== null && bare(text.slice(...place)) === bare(inside)
+  return isSame ? replaced(text, ...place, inside) : text
 }
 
 /** A table of TOML that only its sub-tables made is gone with the last of them. */

@@ -190,12 +190,24 @@ function set(text: string, path: KeyPath, value: Json | undefined, isStrict: boo
   return text
 }
 
+/** Where the inside of an empty object or list at a path stands. */
+function insideOf(text: string, path: KeyPath): [from: number, to: number] | null {
+  let node = treeOf(text, false)
+  for (const step of path) {
+    const child = node && childAt(node, step, path)
+    node = child?.type === 'property' ? child.children?.[1] : child
+  }
+  const isEmpty = /^(?:object|array)$/.test(node?.type ?? '') && node?.children?.length === 0
+  return node && isEmpty ? [node.offset + 1, endOf(node) - 1] : null
+}
+
 const formatOf = (isStrict: boolean): TextFormat => ({
   parse: (text) => {
     const tree = treeOf(text, isStrict)
     return tree ? plainValue(tree) : {}
   },
   set: (text, path, value) => set(text, path, value, isStrict),
+  insideOf,
 })
 
 /** Without comments and trailing commas. */

@@ -6,4 +6,6 @@ export interface TextFormat {
   parse(text: string): Json
   /** Sets one key of a valid text, or removes it where the value is undefined. Throws `NotEditable`. */
   set(text: string, path: KeyPath, value: Json | undefined): string
+  /** Where the inside of an empty object or list stands; null where there is none. Left out where it can't be laid out. */
+  insideOf?(text: string, path: KeyPath): [from: number, to: number] | null
 }

@@ -123,6 +123,7 @@ export class KeyGuard {
     if (!body.isUtf8) {
       throw new GatewayError('invalid_json', {
         message: 'The request body is not valid JSON: it holds bytes that are not UTF-8.',
+        reason: { code: 'request_no_json', why: { code: 'json_not_utf8' } },
       })
     }
     const repeated = body.repeated()

@@ -164,11 +164,17 @@ function renamed(value: unknown, rename: (name: string) => string): unknown {
   return Object.fromEntries(lists)
 }
 
+/** The key `model`, or a beginning of it in escapes: all of its letters have codes from U+0064 to U+006F. */
+const MODEL_KEYS = ['"model"', '\\u006']
+
 /** Reads what `renameNamed` asks of a body, without parsing tools that name no model. */
 export const modelFieldsOf =
   (body: JsonFields) =>
-  (field: string): unknown =>
-    field === TOOLS && !body.rawOf(TOOLS).includes('"model"') ? undefined : body.get(field)
+  (field: string): unknown => {
+    if (field !== TOOLS) return body.get(field)
+    const written = body.rawOf(TOOLS)
+    return MODEL_KEYS.some((key) => written.includes(key)) ? body.get(TOOLS) : undefined
+  }
 
 /** Fields to set in a request whose models beside its own, tools' among them, go by other names; none where none does. */
 export function renameNamed(

@@ -1,4 +1,5 @@
 import { Utf8Check } from '../../base/text/utf8-check.ts'
+import { JsonFault } from './invalid-json.ts'
 import { JsonScan } from './scan-json.ts'
 import { STATE, WINDOW } from './scan-json-tables.ts'
 
@@ -133,7 +134,9 @@ export class FieldFinder {
     const { state } = this.#scan
     this.#scan.end()
     if (state === STATE.start) throw new TypeError('not an object')
-    if (state !== STATE.nothing) throw new SyntaxError('it ends too early')
+    if (state !== STATE.nothing) {
+      throw new JsonFault('it ends too early', { code: 'json_ends_early' })
+    }
     const isUtf8 = this.#utf8.end()
     const text = this.#pieces.length === 1 ? this.#text : null
     return { fields: this.#fields, close: this.#close, isUtf8, text }
@@ -237,8 +240,12 @@ export class FieldFinder {
     const { state } = this.#scan
     this.#scan.end()
     if (state === STATE.start) throw new TypeError('not an object')
-    const byte = JSON.stringify(String.fromCharCode(window[index] as number))
-    throw new SyntaxError(`unexpected ${byte} at position ${base + index}`)
+    const found = JSON.stringify(String.fromCharCode(window[index] as number))
+    const position = base + index
+    throw new JsonFault(`unexpected ${found} at position ${position}`, {
+      code: 'json_unexpected',
+      ...{ found, position },
+    })
   }
 }
 

@@ -1,11 +1,32 @@
 import { GatewayError } from '../../base/errors.ts'
+import type { Reason } from '../../base/reason.ts'
+
+/** Where a text is no JSON, in English and by code. */
+export class JsonFault extends SyntaxError {
+  readonly reason: Reason
+
+  constructor(message: string, reason: Reason) {
+    super(message)
+    this.reason = reason
+  }
+}
 
 /** Error for a body that is no JSON, or no object. */
 export function invalidJson(cause: unknown): GatewayError {
   if (cause instanceof GatewayError) return cause
-  const why = cause instanceof SyntaxError ? `is not valid JSON: ${cause.message}` : ''
+  if (!(cause instanceof SyntaxError)) {
+    return new GatewayError('invalid_json', {
+      message: 'The request body must be a JSON object.',
+      reason: { code: 'body_no_object' },
+      cause,
+    })
+  }
   return new GatewayError('invalid_json', {
-    message: `The request body ${why || 'must be a JSON object'}.`,
+    message: `The request body is not valid JSON: ${cause.message}.`,
+    reason: {
+      code: 'request_no_json',
+      why: cause instanceof JsonFault ? cause.reason : cause.message,
+    },
     cause,
   })
 }

@@ -152,11 +152,14 @@ export class JsonFields {
     return Buffer.concat(parts)
   }
 
-  /** As `set`, for the object that stands in a field; unchanged where there is none. */
-  setWithin(name: string, values: Readonly<Record<string, unknown>>): Buffer {
+  /** As `set`, for the object at the end of these fields, each in the one before; unchanged where there is none. */
+  setWithin(path: readonly string[], values: Readonly<Record<string, unknown>>): Buffer {
+    const [name, ...rest] = path
+    if (name === undefined) return this.set(values)
     const field = this.#last(name)
     if (field?.kind !== 'object') return this.bytes
-    const inner = new JsonFields(this.bytes.subarray(field.start, field.end)).set(values)
+    const object = new JsonFields(this.bytes.subarray(field.start, field.end))
+    const inner = object.setWithin(rest, values)
     return Buffer.concat([
       this.bytes.subarray(0, field.start),
       inner,

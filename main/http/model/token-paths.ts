@@ -18,36 +18,36 @@ const get = (summary: string, answer?: TokenPath['answer']): PathDescription => 
 })
 
 const subscription = get(
-  'What the token was given, in US dollars.',
+  'Quota given to the token, in US dollars.',
   tokenFigures.subscription.schema,
 )
-const usage = get('What the token used, in US cents.', tokenFigures.usage.schema)
+const usage = get('Quota used by the token, in US cents.', tokenFigures.usage.schema)
 const models = get('Lists the models that the token may use.')
 
 const fixed: Readonly<Record<FixedPath, PathDescription>> = {
   '/v1/chat/completions': post("A conversation in OpenAI's chat format."),
-  '/v1/completions': post("A text that is gone on with, in OpenAI's legacy format."),
+  '/v1/completions': post("Continues a text, in OpenAI's legacy format."),
   '/v1/responses': post("A conversation in OpenAI's Responses format."),
   '/v1/responses/input_tokens': post('Counts the tokens of a Responses request.'),
   '/v1/responses/compact': post('Shortens a Responses conversation.'),
   '/v1/messages': post("A conversation in Anthropic's format."),
   '/v1/messages/count_tokens': post("Counts the tokens of a request in Anthropic's format."),
   '/v1/embeddings': post("Embeddings in OpenAI's format."),
-  '/v1/images/generations': post("Pictures from words, in OpenAI's format."),
-  '/v1/images/edits': post('Changes pictures.', 'form'),
-  '/v1/images/variations': post('Variations of a picture.', 'form'),
-  '/v1/audio/transcriptions': post('Writes down what is said.', 'form'),
-  '/v1/audio/translations': post('Writes down in English what is said.', 'form'),
-  '/v1/audio/speech': post('Speaks a text.'),
+  '/v1/images/generations': post("Makes pictures from a prompt, in OpenAI's format."),
+  '/v1/images/edits': post('Edits pictures.', 'form'),
+  '/v1/images/variations': post('Makes variations of a picture.', 'form'),
+  '/v1/audio/transcriptions': post('Transcribes speech.', 'form'),
+  '/v1/audio/translations': post('Translates speech into English text.', 'form'),
+  '/v1/audio/speech': post('Reads a text aloud.'),
   '/v1/rerank': post("Ranks documents, in Jina's format."),
   '/rerank': post("Ranks documents, in Jina's format."),
   '/v2/rerank': post("Ranks documents, in Cohere's format."),
-  '/v1/realtime': get("Begins a WebSocket in OpenAI's realtime format."),
+  '/v1/realtime': get("Opens a WebSocket in OpenAI's realtime format."),
   '/v1/dashboard/billing/subscription': subscription,
   '/v1/dashboard/billing/usage': usage,
   '/dashboard/billing/subscription': subscription,
   '/dashboard/billing/usage': usage,
-  '/api/usage/token': get('What the token has and used, in units.', tokenFigures.token.schema),
+  '/api/usage/token': get('Quota left and used, in units.', tokenFigures.token.schema),
   '/api/log/token': get("The token's last calls, newest first.", tokenFigures.log.schema),
   '/v1/models': models,
   '/v1beta/models': get("Lists the models that the token may use, in Gemini's shape."),
@@ -63,7 +63,7 @@ const geminiVerbs: Readonly<Record<string, string>> = {
 }
 
 const ofModel = ['/v1beta/models', '/v1/models'].flatMap((list): TokenPath[] => [
-  { ...get('One model that the token may use.'), path: `${list}/{model}` },
+  { ...get('Gives one model that the token may use.'), path: `${list}/{model}` },
   ...Object.entries(geminiVerbs).map(([verb, summary]) => ({
     ...post(summary),
     path: `${list}/{model}:${verb}`,

@@ -68,7 +68,7 @@ function fieldsOf(json: Record<string, unknown>): Record<string, string | readon
  */
 export const transcriptions = defineStream({
   name: 'playground.transcriptions',
-  summary: 'Writes down what is said in a file, which is sent as base64.',
+  summary: 'Transcribes a sound file, which is sent as base64.',
   access: 'user',
   http: { method: 'POST', path: PATH },
   bodyLimit: BODY_LIMIT,

@@ -25,7 +25,7 @@ const chat = definePlaygroundCall({
 
 const images = definePlaygroundCall({
   name: 'playground.images',
-  summary: 'Pictures from words.',
+  summary: 'Makes pictures from a prompt.',
   path: '/pg/images/generations',
   format: 'images',
   input: z.looseObject({ model, prompt: z.string().min(1, fieldProblems.field_empty), group }),
@@ -33,7 +33,7 @@ const images = definePlaygroundCall({
 
 const speech = definePlaygroundCall({
   name: 'playground.speech',
-  summary: 'Speaks a text.',
+  summary: 'Reads a text aloud.',
   path: '/pg/audio/speech',
   format: 'speech',
   input: z.looseObject({ model, input: z.string().min(1, fieldProblems.field_empty), group }),

@@ -88,17 +88,21 @@ function groupFields(
 const refuse = (field: string, message: string, reason: Reason): GatewayError =>
   new GatewayError('invalid_params', { message, field, reason })
 
-/** The aliases that stay; throws where any of them is not the token's. */
+/**
+ * The aliases that stay. One that is gone already needs no removal, since Connect may have removed it after the record
+ * was read; throws for one that leads to another model by now.
+ */
 function keptAliases(wanted: Readonly<Record<string, string>>, { modelAliases: own }: Token) {
-  for (const [alias, model] of Object.entries(wanted)) {
-    if (Object.hasOwn(own, alias) && own[alias] === model) continue
+  const kept = Object.entries(wanted).filter(([alias]) => Object.hasOwn(own, alias))
+  for (const [alias, model] of kept) {
+    if (own[alias] === model) continue
     throw refuse(
       'model_aliases',
       `This token has no alias "${alias}" for "${model}". Aliases can only be removed here; Connect adds them.`,
       { code: 'alias_unknown', alias, model },
     )
   }
-  return wanted
+  return Object.fromEntries(kept)
 }
 
 const list = defineOperation({
@@ -210,7 +214,7 @@ const update = defineOperation({
       .record(z.string(), z.string())
       .optional()
       .describe(
-        'The aliases to keep, each with its model as it was read; those that are left out are removed.',
+        'The aliases to keep, each with its model as it was read; those that are left out are removed. None is added.',
       ),
     id: recordId,
     status: z.literal([1, 2, 3, 4], fieldProblems.field_status).optional(),

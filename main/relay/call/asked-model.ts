@@ -1,4 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
+import { checkToolKeys } from '../../convert/check/guarded-keys.ts'
 import { modelFieldsOf, renameNamed } from '../../convert/check/named-models.ts'
 import { JsonFields } from '../../convert/json/json-fields.ts'
 import type { Token } from '../../store/records/tokens.ts'
@@ -30,6 +31,8 @@ export function ownNames(
       return model
     })
     if (askedBeside.size === 0) return { ...named, body }
+    // Written anew they would hide a key that stands there twice.
+    if (fields.tools !== undefined) checkToolKeys(body)
     return { ...named, askedBeside, body: new JsonFields(body.set(fields)) }
   } catch (error) {
     // Deeper than the stack.

@@ -16,13 +16,13 @@ import { sumUsage } from '../../convert/other/sum-usage.ts'
 import { type Candidates, candidatesOf, suiting } from '../2-route/candidates.ts'
 import { Route } from '../2-route/route.ts'
 import { settle } from '../6-settle/settle.ts'
-import { nameOf, shortNameOf } from '../call/asked-model.ts'
+import { namedModel, nameOf, shortNameOf } from '../call/asked-model.ts'
 import type { Call } from '../call/call.ts'
 import type { CallRecord } from '../call/call-record.ts'
 import type { RouteNote } from '../call/route-note.ts'
 import type { ServingServices } from '../channel/groups.ts'
 import { enterCall } from '../relay.ts'
-import { checkAllowance, checkModels, type SessionServices } from './allowance.ts'
+import { asCallerStands, checkAllowance, checkModels, type SessionServices } from './allowance.ts'
 import { capturedSocket } from './captured-socket.ts'
 import { openUpstreamSession, type UpstreamSession } from './open-session.ts'
 import { takesSocket } from './session-channels.ts'
@@ -127,8 +127,8 @@ export class RealtimeSession implements Ticking {
 
   readonly #fromClient: FrameListener = {
     onFrame: (data, isBinary) => {
-      if (!this.#mayPass(data)) return
-      if (!this.#upstream.socket.send(data, isBinary)) this.#client?.pause()
+      const passed = this.#passed(data)
+      if (passed && !this.#upstream.socket.send(passed, isBinary)) this.#client?.pause()
     },
     onDrain: () => this.#upstream.socket.resume(),
     onEnd: ({ code, reason }) => {
@@ -150,18 +150,27 @@ export class RealtimeSession implements Ticking {
     onEnd: (end) => this.#upstreamEnded(end),
   }
 
-  /** Tells the client of a message that goes no further; the session goes on. */
-  #mayPass(data: Buffer): boolean {
+  /** The message as it goes on; null for one that goes no further, which the client is told: the session goes on. */
+  #passed(message: Buffer): Buffer | null {
+    const call = this.#call
+    const askedBeside = new Map<string, string>()
+    const rename = (name: string) => {
+      const { token } = asCallerStands(call, this.#services).caller
+      const { model, askedModel: alias } = namedModel(token, name)
+      if (alias !== undefined) askedBeside.set(alias, model)
+      return model
+    }
     try {
-      const { model } = this.#call
-      const named = checkRealtimeMessage(data, [model, this.#upstream.model])
-      checkModels(this.#call, named, this.#services)
-      for (const { name } of named) this.#transcribers.add(name)
-      return true
+      const names = { model: call.model, upstreamModel: this.#upstream.model, rename }
+      const { data, transcribers } = checkRealtimeMessage(message, names)
+      const asked = askedBeside.size > 0 ? { ...call, askedBeside } : call
+      checkModels(asked, transcribers, this.#services)
+      for (const { name } of transcribers) this.#transcribers.add(name)
+      return data
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error
-      this.#client?.send(encodeRealtimeError(error, this.#call.id), false)
-      return false
+      this.#client?.send(encodeRealtimeError(error, call.id), false)
+      return null
     }
   }
 

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/core'
 import { IconArrowRight, IconPlus, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { focusBeside } from './focus-beside.ts'
 
 interface MappingEntry {
   from: string
@@ -45,7 +46,11 @@ export function MappingEditor({ rows, error, onChange }: MappingEditorProps) {
               onChange={(event) => change(index, { to: event.currentTarget.value })}
             />
             <ActionIcon
-              onClick={() => onChange(rows.filter((_, at) => at !== index))}
+              onClick={({ currentTarget }) => {
+                // A row is its place, so the last one goes.
+                if (index === rows.length - 1) focusBeside(currentTarget)
+                onChange(rows.filter((_, at) => at !== index))
+              }}
               aria-label={t('common.remove', { name: row.from || String(index + 1) })}
             >
               <IconX size={14} />

@@ -13,7 +13,7 @@ const interval = 60_000
 
 /** Codes of warnings that pass by themselves; the Health page shows them. */
 const passing = ['channels_cooling', 'channels_probing', 'event_loop_slow']
-/** Codes with a banner of their own, on every page: nothing else tells them again. */
+/** Codes with a banner of their own, on every page: no page tells them again. */
 const codesWithBanner = ['keychain_locked', 'paused']
 
 export const withoutBanner = (warnings: GatewayHealth['warnings']) =>

@@ -11,6 +11,10 @@ export interface HealthStateProps {
   isPaused: boolean
 }
 
+/** Problems as the pill counts and lists them; the pause is its state. */
+export const problemsOf = ({ warnings }: GatewayHealth) =>
+  warnings.filter(({ code }) => code !== 'paused')
+
 /** The state in the server pill, and how many problems there are. */
 export function HealthButton({
   health,
@@ -19,8 +23,7 @@ export function HealthButton({
   ...button
 }: HealthStateProps & ComponentPropsWithRef<'button'>) {
   const { t } = useTranslation()
-  // The pause is the state itself.
-  const count = health.warnings.filter(({ code }) => code !== 'paused').length
+  const count = problemsOf(health).length
   const problems = count > 0 ? t('health.problems', { count }) : ''
   return (
     <UnstyledButton

@@ -6,8 +6,7 @@ import { Link } from 'wouter'
 import { GatewayFigures } from '../gateway-health/gateway-figures.tsx'
 import { ProblemList } from '../gateway-health/problem-list.tsx'
 import { Details } from '../layout/details.tsx'
-import { withoutBanner } from './gateway-banner.tsx'
-import { HealthButton, type HealthStateProps } from './health-button.tsx'
+import { HealthButton, type HealthStateProps, problemsOf } from './health-button.tsx'
 import styles from './server-pill.module.css'
 
 /** The gateway’s health: its problems in words, and its figures for those who ask. It opens at once. */
@@ -17,7 +16,7 @@ export function HealthPopover(props: HealthStateProps) {
   const [hasDetails, setDetails] = useState(false)
   const { health } = props
   const { status } = health
-  const warnings = withoutBanner(health.warnings)
+  const problems = problemsOf(health)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     // The button that was clicked went with the focus, unless that has moved on.
@@ -42,8 +41,8 @@ export function HealthPopover(props: HealthStateProps) {
           {status === 'ok' ? <IconCircleCheck size={18} /> : <IconAlertTriangle size={18} />}
           <Text fw={600}>{t(`health.status_${status}`)}</Text>
         </div>
-        {warnings.length > 0 ? (
-          <ProblemList problems={warnings} />
+        {problems.length > 0 ? (
+          <ProblemList problems={problems} />
         ) : (
           <Text c="dimmed">{t(status === 'ok' ? 'health.status_okHint' : 'health.inBanner')}</Text>
         )}

@@ -41,7 +41,7 @@ export function PlaygroundPage() {
   const { t } = useTranslation()
   const catalogue = useOperation('playground.catalogue', {})
   return (
-    <section className={styles.page} aria-label={t('playground.title')}>
+    <section className={styles.page} aria-label={t('playground.title')} data-fill>
       <h1 className={styles.title}>{t('playground.title')}</h1>
       <QueryView query={catalogue} verb={t('playground.loadingModels')}>
         {(entries) =>

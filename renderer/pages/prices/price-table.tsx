@@ -106,7 +106,11 @@ function Source({ row }: { row: PriceRow }) {
       ) : (
         row.vendor
       )}
-      {read && `, ${read}`}
+      {read && (
+        <>
+          , <span className={styles.number}>{read}</span>
+        </>
+      )}
       {row.checked === false && (
         <Tooltip label={t('prices.uncheckedHint')}>
           <span>, {t('prices.unchecked')}</span>

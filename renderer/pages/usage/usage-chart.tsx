@@ -53,7 +53,7 @@ export function UsageChart({ data, measure, step, nameOf }: UsageChartProps) {
       maxBarWidth={36}
       valueFormatter={valueText}
       xAxisProps={{ minTickGap: isNarrow ? 24 : 12 }}
-      yAxisProps={{ tickFormatter: tick, width: 62, allowDecimals: measure === 'cost' }}
+      yAxisProps={{ tickFormatter: tick, width: 76, allowDecimals: measure === 'cost' }}
       barChartProps={{ barCategoryGap: isDense ? 1 : '18%' }}
       barProps={{ isAnimationActive: false }}
     />

@@ -193,6 +193,22 @@ test('a refused request says why, and what to change', async () => {
 })
 
 describe('the panel', () => {
+  test('leaves the Stop button of a call under way whole', async () => {
+    over.pair.upstream.script({ chunks: [': begun\n\n'], ending: 'hang' })
+    const { page } = await over.open(`/calls?open=seeded-${seeded}`)
+    const body = { model: modelOf.chat, stream: true, messages: [{ role: 'user', content: 'Hi' }] }
+    const call = over.pair.send('/v1/chat/completions', { body })
+    const stop = page.getByRole('button', { name: /^Stop / })
+    await stop.waitFor()
+    const hidden = await stop.evaluate((element) => {
+      const label = element.querySelector('.mantine-Button-label')
+      return label && label.scrollWidth - label.clientWidth
+    })
+    expect(hidden).toBe(0)
+    await stop.click()
+    await call
+  })
+
   test('opens, moves, changes tabs and closes by the keyboard alone', async () => {
     const { page, problems } = await over.open('/calls?q=id:seeded-299')
     await rows(page).first().waitFor()

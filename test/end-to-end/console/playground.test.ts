@@ -132,3 +132,39 @@ test('four columns stream side by side, and Esc ends each call at the vendor', a
   expect(await axeFaults(page)).toEqual([])
   expect(problems).toEqual([])
 })
+
+test('a banner above leaves the playground what is left of the window, and its page does not scroll', async () => {
+  const { gateway } = over.pair
+  gateway.set({ PausedSince: 1_790_000_000 })
+  try {
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 400, height: 700 },
+    ]) {
+      const { page, picture } = await over.open('/playground', { viewport })
+      await page.getByText(/^Paused since/).waitFor()
+      await page.getByLabel('Message').waitFor()
+      const main = page.locator('#main')
+      const hidden = () =>
+        main.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)
+      await expect.poll(hidden).toBe(0)
+      const box = await page.getByRole('button', { name: 'Send' }).boundingBox()
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(viewport.height)
+      await picture(`playground-below-banner-${viewport.width}`)
+    }
+  } finally {
+    gateway.set({ PausedSince: 0 })
+  }
+})
+
+test('a button that is an icon alone has it in its middle', async () => {
+  const { page } = await over.open('/playground', { viewport: { width: 900, height: 800 } })
+  const button = page.getByRole('button', { name: 'Add column' })
+  await button.waitFor()
+  const offCentre = await button.evaluate((element) => {
+    const middle = ({ left, width }: DOMRect) => left + width / 2
+    const icon = element.querySelector('svg')
+    return icon && middle(icon.getBoundingClientRect()) - middle(element.getBoundingClientRect())
+  })
+  expect(Math.abs(offCentre ?? 99)).toBeLessThanOrEqual(0.5)
+})

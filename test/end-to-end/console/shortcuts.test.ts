@@ -296,3 +296,24 @@ test.each([
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(() => inFocus(page)).toBe('0')
 })
+
+test('after the shortcuts that the search opened, the focus is where it was before both', async () => {
+  const { page } = await over.open('/calls')
+  await row(page, 0).waitFor()
+  await page.keyboard.press('j')
+  await expect.poll(() => inFocus(page)).toBe('0')
+  for (let times = 0; times < 2; times++) {
+    await page.keyboard.press('Control+k')
+    const option = page.getByRole('option', { name: 'Keyboard shortcuts' })
+    await page.getByRole('combobox', { name: 'Search' }).fill('keyboard')
+    await option.waitFor()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await expect
+      .poll(() => dialog.evaluate((element) => element.contains(document.activeElement)))
+      .toBe(true)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => inFocus(page)).toBe('0')
+  }
+})

@@ -65,22 +65,34 @@ test('the server pill opens the health of the gateway: its problems in words, fi
   expect(window.location.pathname).toBe('/console/health')
 })
 
-test('what has a banner of its own is told there alone, and not again by the health', async () => {
-  const warnings = [
-    { code: 'paused', message: 'The gateway is paused.', since: null },
-    { code: 'keychain_locked', message: 'The keychain is locked.', since: null },
-  ]
+test.each([
+  [['keychain_locked', 'disk_low'], 'Health, running, 2 problems'],
+  [['keychain_locked'], 'Health, running, 1 problem'],
+])('the server pill lists as many problems as it counts: %j', async (codes, name) => {
+  const warnings = codes.map((code) => ({ code, message: `Told: ${code}.`, since: null }))
   const gateway = createFakeGateway({
-    'server.get': () => ({ url: 'http://127.0.0.1:4747', started_at: 1, paused_since: 5 }),
+    'server.get': () => ({ url: 'http://127.0.0.1:4747', started_at: 1, paused_since: null }),
     'diagnostics.health': () => ({ ...goodHealth, status: 'failing', warnings }),
   })
   const user = renderConsole(gateway, '/connect/tokens')
-  await user.click(await screen.findByRole('button', { name: /^Health, paused/ }))
+  await user.click(await screen.findByRole('button', { name }))
+  const health = within(await screen.findByRole('dialog', { name: /^Health/ }))
+  const told = health.getAllByRole('listitem').map(({ textContent }) => textContent)
+  expect(told).toEqual(codes.map((code) => `Told: ${code}.`))
+})
+
+test('a pause is told by its banner alone, and not again by the health', async () => {
+  const warnings = [{ code: 'paused', message: 'The gateway is paused.', since: null }]
+  const gateway = createFakeGateway({
+    'server.get': () => ({ url: 'http://127.0.0.1:4747', started_at: 1, paused_since: 5 }),
+    'diagnostics.health': () => ({ ...goodHealth, status: 'warning', warnings }),
+  })
+  const user = renderConsole(gateway, '/connect/tokens')
+  await user.click(await screen.findByRole('button', { name: 'Health, paused' }))
   const health = within(await screen.findByRole('dialog', { name: /^Health/ }))
   expect(health.getByText('See the banner at the top of the page.')).toBeTruthy()
   expect(screen.getAllByText(/paused since/i)).toHaveLength(1)
   expect(screen.queryByText('The gateway is paused.')).toBeNull()
-  expect(screen.queryByText('The keychain is locked.')).toBeNull()
 })
 
 test('the server pill of a gateway that stopped to answer knows nothing of its health', async () => {

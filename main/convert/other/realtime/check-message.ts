@@ -49,23 +49,53 @@ export function transcriptionModels(session: unknown): NamedModel[] {
   })
 }
 
+/** The names of a session's model. */
+interface SessionModel {
+  model: string
+  /** At the upstream. */
+  upstreamModel: string
+  /** A model's own name for one that its client calls it by. */
+  rename: (name: string) => string
+}
+
+interface CheckedMessage {
+  /** The message with models by their own names, every other byte as it was. */
+  data: Buffer
+  /** Models that are to transcribe. */
+  transcribers: NamedModel[]
+}
+
 /**
  * Looks at a client's message of a realtime session, text or binary: every parser must read it alike, and the model
- * that answers stays the session's, under its name here or at the upstream. Gives the models that are to transcribe.
- * Throws `invalid_json` or `invalid_request`.
+ * that answers stays the session's, under its name here or at the upstream. Throws `invalid_json` or
+ * `invalid_request`.
  */
-export function checkRealtimeMessage(data: Buffer, models: readonly string[]): NamedModel[] {
+export function checkRealtimeMessage(
+  data: Buffer,
+  { model, upstreamModel, rename }: SessionModel,
+): CheckedMessage {
   // JSON without an object is no message.
-  if (!data.includes(OPEN_OBJECT)) return []
-  const fields = fieldsOf(data)
+  if (!data.includes(OPEN_OBJECT)) return { data, transcribers: [] }
+  let fields = fieldsOf(data)
   guard.check(fields)
+  const session = fields.get('session')
   for (const name of NAMING) {
-    const model = asObject(fields.get(name))?.model
-    if (model === undefined || model === null || models.includes(model as string)) continue
-    refuse(
-      `${name}.model`,
-      `must be the model of the session, "${models[0]}". Open another session for another model`,
-    )
+    const named = asObject(fields.get(name))?.model ?? null
+    if (named === null || named === upstreamModel) continue
+    if (typeof named !== 'string' || rename(named) !== model)
+      refuse(
+        `${name}.model`,
+        `must be the model of the session, "${model}". Open another session for another model`,
+      )
+    fields = new JsonFields(fields.setWithin([name], { model: upstreamModel }))
   }
-  return transcriptionModels(fields.get('session'))
+  const transcribers = transcriptionModels(session).map(({ name, at }) => {
+    const own = rename(name)
+    if (own !== name) {
+      const path = at.split('.').slice(0, -1)
+      fields = new JsonFields(fields.setWithin(path, { model: own }))
+    }
+    return { name: own, at }
+  })
+  return { data: fields.bytes, transcribers }
 }

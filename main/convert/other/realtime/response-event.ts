@@ -62,7 +62,7 @@ export function showModel(message: Buffer, model: string): Buffer {
   try {
     const fields = new JsonFields(message)
     const response = asObject(fields.get('response'))
-    return response && 'model' in response ? fields.setWithin('response', { model }) : message
+    return response && 'model' in response ? fields.setWithin(['response'], { model }) : message
   } catch {
     return message
   }

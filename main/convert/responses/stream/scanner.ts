@@ -29,7 +29,7 @@ function renameLine(line: string, model: string): string {
   const end = line.trimEnd().length
   try {
     const fields = new JsonFields(Buffer.from(line.slice(5, end)))
-    return `data:${fields.setWithin('response', { model })}${line.slice(end)}`
+    return `data:${fields.setWithin(['response'], { model })}${line.slice(end)}`
   } catch {
     return line
   }

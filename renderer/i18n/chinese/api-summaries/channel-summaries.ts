@@ -41,7 +41,7 @@ export const channelSummaries: Readonly<Record<string, string>> = {
   'price.list': '列出此处提供、在此定价或价格表中的每个模型的价格。',
   'price.set': '设置模型以美元计的价格，取代价格表中的；没有字段的部分按比例保持。',
   'price.reset': '撤销模型的自定价格，恢复价格表的价格。',
-  'option.reset-model-ratio': '撤销所有自定的词元倍率，恢复价格表的价格。',
+  'option.reset-model-ratio': '撤销所有自定的 token 倍率，恢复价格表的价格。',
   'pricing.get': '列出调用者可用的模型的价格；没有价格的模型被略过。',
   'model.list': '按渠道类型的编号列出已知的模型。',
   'ratio.config': '列出所有模型的倍率，供其他网关采用；需先允许。',
@@ -49,7 +49,7 @@ export const channelSummaries: Readonly<Record<string, string>> = {
   'playground.send':
     '以任一线上格式将对话发往你选择的渠道，并以该格式流式返回回答。响应头 x-switchyard-call 是该调用的请求 ID。',
   'playground.preview':
-    '在发送之前估算对话：输入词元、费用范围、预算或余额是否会拒绝，以及其线上格式会丢失什么。',
+    '在发送之前估算对话：输入 token、费用范围、预算或余额是否会拒绝，以及其线上格式会丢失什么。',
   'playground.parameters': '列出模型在其渠道处接受的参数。',
   'playground.chat': 'OpenAI 聊天格式的对话，整体或流式返回。',
   'playground.images': '根据文字生成图片。',

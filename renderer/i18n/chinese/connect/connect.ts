@@ -78,7 +78,7 @@ export const connectTools: typeof english = {
   noSuchModel: '没有这个模型',
   needs: '{{name}} 需要{{things}}。',
   needTools: '工具调用',
-  needContext: '{{number}} token 的上下文',
+  needContext: ' {{number}} token 的上下文',
   noTools: '无工具调用',
   context: '上下文 {{number}}',
   comparing: '正在比较文件…',

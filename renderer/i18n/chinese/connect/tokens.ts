@@ -84,6 +84,8 @@ export const tokens: typeof english = {
   limitedModels_other: '{{count}} 个模型',
   aliases_one: '{{count}} 个别名',
   aliases_other: '{{count}} 个别名',
+  aliasesLabel: '别名',
+  noAliases: '已无别名。',
   removeAlias: '移除别名 {{alias}}',
   aliasOf: '用此令牌时，{{alias}} 就是 {{model}}。',
   limitedIps: '限地址',

@@ -40,6 +40,11 @@ export const requestSentences = {
   websocket_protocols_wrong: 'Sec-WebSocket-Protocol：必须是名称列表，每个名称只出现一次。',
   gateway_stopping: '网关正在停止。请稍后重试。',
   message_no_object: '消息必须是文本形式的 JSON 对象。',
+  body_no_object: '请求正文必须是 JSON 对象。',
+  request_no_json: '请求正文不是有效的 JSON：{{why}}。',
+  json_ends_early: '过早结束',
+  json_unexpected: '位置 {{position}} 处意外出现 {{found}}',
+  json_not_utf8: '含有非 UTF-8 的字节',
   message_first_wrong: 'type：第一条消息必须是指定模型的 response.create。',
   session_at_limit: '会话已达到最长 60 分钟。请打开新的会话。',
   previous_response_gone:

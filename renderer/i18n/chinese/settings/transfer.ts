@@ -47,7 +47,6 @@ export const transfer = {
   take: '导入 {{name}}',
   name: '名称',
   state: '状态',
-  detail: '详情',
   state_new: '新增',
   state_changed: '有更改',
   state_same: '相同',

@@ -85,6 +85,8 @@ export const tokens = {
   limitedModels_other: '{{count}} models',
   aliases_one: '{{count}} alias',
   aliases_other: '{{count}} aliases',
+  aliasesLabel: 'Aliases',
+  noAliases: 'No aliases left.',
   removeAlias: 'Remove alias {{alias}}',
   aliasOf: 'Calls to {{alias}} with this token use {{model}}.',
   limitedIps: 'by address',

@@ -47,7 +47,6 @@ export const transfer = {
   take: 'Import {{name}}',
   name: 'Name',
   state: 'State',
-  detail: 'Details',
   state_new: 'New',
   state_changed: 'Changed',
   state_same: 'Same',

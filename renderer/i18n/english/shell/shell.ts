@@ -33,7 +33,7 @@ export const common = {
   enabled: 'Enabled',
   disabled: 'Disabled',
   advanced: 'Advanced',
-  never: 'Never',
+  never: 'never',
   unpriced: 'unpriced',
   unknown: 'unknown',
   previous: 'Previous page',

@@ -10,7 +10,7 @@ export function CallCost({ facts }: { facts: CallFacts }) {
   const format = useFormat()
   if (facts.unpriced) {
     return (
-      <Text span c="dimmed" fs="italic">
+      <Text span c="dimmed">
         {t('common.unpriced')}
       </Text>
     )

@@ -64,15 +64,16 @@ export function ModelFields({ tool, models, chosen, disabled, onChange }: ModelF
 }
 
 function Needs({ tool: { name, needs } }: Pick<ModelFieldsProps, 'tool'>) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const format = useFormat()
+  const list = new Intl.ListFormat(i18n.language)
   const things = [
     needs.tools && t('connectTools.needTools'),
     needs.context !== null &&
       t('connectTools.needContext', { number: format.count(needs.context) }),
   ].filter((thing) => thing !== false)
   if (things.length === 0) return null
-  return <Text c="dimmed">{t('connectTools.needs', { name, things: things.join(', ') })}</Text>
+  return <Text c="dimmed">{t('connectTools.needs', { name, things: list.format(things) })}</Text>
 }
 
 /** The facts that tell whether it fits. */

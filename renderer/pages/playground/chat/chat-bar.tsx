@@ -56,6 +56,7 @@ export const ChatBar = memo(function ChatBar(props: ChatBarProps) {
       <NameField key={`${id} ${name}`} name={name} isEmpty={isEmpty} />
       <Button
         variant="default"
+        classNames={{ root: styles.add, section: styles.addIcon }}
         leftSection={<IconColumnInsertRight size={14} />}
         disabled={count >= MOST_COLUMNS}
         onClick={() => desk.addColumn()}

@@ -15,6 +15,9 @@ interface FileSourceProps extends SourceProps {
   onPassphrase: (passphrase: string) => void
 }
 
+/** Whether it takes a passphrase. */
+export const isSealed = ({ text }: ChosenFile): boolean => text.includes('"sealed"')
+
 /** The first bytes of every SQLite file. */
 const DATABASE = 'SQLite format 3\0'
 
@@ -23,15 +26,15 @@ export function FileSource(props: FileSourceProps) {
   const { file, onFile, onText, passphrase, onPassphrase, read, onPreview } = props
   const { t } = useTranslation()
   const { text, name } = file
-  const isSealed = text.includes('"sealed"')
+  const takesPassphrase = isSealed(file)
   const isDatabase = text.startsWith(DATABASE)
   return (
     <SourceForm
       read={read}
       failure={read.failure}
-      isReady={text.trim() !== '' && !isDatabase && (!isSealed || passphrase !== '')}
+      isReady={text.trim() !== '' && !isDatabase && (!takesPassphrase || passphrase !== '')}
       onSubmit={() =>
-        onPreview({ text, ...(name && { filename: name }), ...(isSealed && { passphrase }) })
+        onPreview({ text, ...(name && { filename: name }), ...(takesPassphrase && { passphrase }) })
       }
     >
       <Group gap={8}>
@@ -54,7 +57,7 @@ export function FileSource(props: FileSourceProps) {
         spellCheck={false}
         classNames={{ input: 'mono' }}
       />
-      {isSealed && (
+      {takesPassphrase && (
         <PasswordInput
           label={t('transfer.passphrase')}
           value={passphrase}

@@ -6,7 +6,7 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import { useUnsaved } from '../../../components/leaving/use-unsaved.ts'
 import { useAction } from '../../../gateway/queries.ts'
 import { DatabaseSource } from './database-source.tsx'
-import { type ChosenFile, FileSource } from './file-source.tsx'
+import { type ChosenFile, FileSource, isSealed } from './file-source.tsx'
 import { blankGateway, GatewaySource } from './gateway-source.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { LastImport } from './last-import.tsx'
@@ -24,19 +24,21 @@ export function ImportPanel() {
   const [passphrase, setPassphrase] = useState('')
   const [gateway, setGateway] = useState(blankGateway)
   const [path, setPath] = useState('')
-  const [isApplied, setApplied] = useState(false)
+  // What was typed when it was imported: no edit any more.
+  const [imported, setImported] = useState<Partial<Record<Source, string>>>({})
   const [preview, setPreview] = useState<OperationOutput<'transfer.preview'> | null>(null)
   const read = useAction('transfer.preview')
 
-  // A file that was chosen is where it was.
-  const pasted = file.name === undefined ? file.text : ''
-  const { address, token, user } = gateway
-  const isTyped = [pasted, passphrase, address, token, user, path].some((text) => text !== '')
-  useUnsaved(isTyped && !isApplied)
+  const typed: Record<Source, string> = {
+    // A file that was chosen is where it was.
+    file: (file.name === undefined ? file.text : '') + (isSealed(file) ? passphrase : ''),
+    gateway: gateway.address + gateway.token + gateway.user,
+    database: path,
+  }
+  useUnsaved(sources.some((one) => typed[one] !== '' && typed[one] !== imported[one]))
 
   const forget = () => {
     setPreview(null)
-    setApplied(false)
     read.reset()
   }
   const take = async (chosen: File | null | undefined) => {
@@ -91,7 +93,7 @@ export function ImportPanel() {
             preview={preview}
             onApplied={() => {
               setPreview(null)
-              setApplied(true)
+              setImported({ ...imported, [source]: typed[source] })
             }}
           />
         )}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { OperationInput, OperationOutput } from '../../../../preload/contract.ts'
 import { ActionButton } from '../../../components/actions/action-button.tsx'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
+import { useUnsavedDraft } from '../../../components/leaving/use-unsaved.ts'
 import { needsStepUp } from '../../../components/step-up/needs-step-up.ts'
 import { StepUp } from '../../../components/step-up/step-up.tsx'
 import { useAction } from '../../../gateway/queries.ts'
@@ -33,6 +34,7 @@ export function ImportPreview({ preview, onApplied }: ImportPreviewProps) {
     () => new Set(items.filter((one) => one.ticked).map(({ id }) => id)),
   )
   const [conflicts, setConflicts] = useState<Record<string, Choice>>({})
+  useUnsavedDraft(items.map(({ id }) => [ticked.has(id), conflicts[id] ?? 'keep']))
   const apply = useAction('transfer.apply', [...written, 'transfer.last'])
   const run = async () => {
     const reply = await apply.run({ preview_id: preview.preview_id, items: [...ticked], conflicts })
@@ -54,69 +56,73 @@ export function ImportPreview({ preview, onApplied }: ImportPreviewProps) {
   }
   return (
     <Stack gap="md">
-      <Table.ScrollContainer minWidth={520}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col" w={36}>
-                <Checkbox
-                  aria-label={t('transfer.all')}
-                  checked={offered.length > 0 && offered.every(({ id }) => ticked.has(id))}
-                  indeterminate={ticked.size > 0 && !offered.every(({ id }) => ticked.has(id))}
-                  disabled={offered.length === 0}
-                  onChange={({ currentTarget: { checked } }) => {
-                    setTicked(new Set(checked ? offered.map(({ id }) => id) : []))
-                    setConflicts({})
-                  }}
-                />
-              </Table.Th>
-              {(['part', 'name', 'state', 'detail'] as const).map((head) => (
-                <Table.Th key={head} scope="col">
-                  {t(`transfer.${head}`)}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {items.map((item) => {
-              const { id, part, name, state } = item
-              return (
-                <Table.Tr key={id}>
-                  <Table.Td>
-                    <Checkbox
-                      aria-label={t('transfer.take', { name })}
-                      checked={ticked.has(id)}
-                      disabled={state === 'same'}
-                      onChange={({ currentTarget: { checked } }) => toggle(item, checked)}
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col" w={36}>
+              <Checkbox
+                aria-label={t('transfer.all')}
+                checked={offered.length > 0 && offered.every(({ id }) => ticked.has(id))}
+                indeterminate={ticked.size > 0 && !offered.every(({ id }) => ticked.has(id))}
+                disabled={offered.length === 0}
+                onChange={({ currentTarget: { checked } }) => {
+                  setTicked(new Set(checked ? offered.map(({ id }) => id) : []))
+                  setConflicts({})
+                }}
+              />
+            </Table.Th>
+            <Table.Th scope="col" className="wide-only">
+              {t('transfer.part')}
+            </Table.Th>
+            <Table.Th scope="col">{t('transfer.name')}</Table.Th>
+            <Table.Th scope="col">{t('transfer.state')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {items.map((item) => {
+            const { id, part, name, state } = item
+            return (
+              <Table.Tr key={id}>
+                <Table.Td>
+                  <Checkbox
+                    aria-label={t('transfer.take', { name })}
+                    checked={ticked.has(id)}
+                    disabled={state === 'same'}
+                    onChange={({ currentTarget: { checked } }) => toggle(item, checked)}
+                  />
+                </Table.Td>
+                <Table.Td className="wide-only" style={{ whiteSpace: 'nowrap' }}>
+                  {t(`transfer.part_${part}`)}
+                </Table.Td>
+                <Table.Td w="100%" style={{ overflowWrap: 'anywhere' }}>
+                  {name}
+                  <Text component="span" c="dimmed" fz={12} className="narrow-only">
+                    {' '}
+                    {t(`transfer.part_${part}`)}
+                  </Text>
+                  <ItemDetail item={item} />
+                </Table.Td>
+                <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                  {state === 'conflict' ? (
+                    <NativeSelect
+                      aria-label={t('transfer.conflictOf', { name })}
+                      miw={130}
+                      value={conflicts[id] ?? 'keep'}
+                      data={choicesOf(item).map((value) => ({
+                        value,
+                        label: t(`transfer.choice_${value}`),
+                      }))}
+                      onChange={({ currentTarget: { value } }) => choose(id, value as Choice)}
                     />
-                  </Table.Td>
-                  <Table.Td>{t(`transfer.part_${part}`)}</Table.Td>
-                  <Table.Td style={{ overflowWrap: 'anywhere', minWidth: 110 }}>{name}</Table.Td>
-                  <Table.Td>
-                    {state === 'conflict' ? (
-                      <NativeSelect
-                        aria-label={t('transfer.conflictOf', { name })}
-                        size="xs"
-                        value={conflicts[id] ?? 'keep'}
-                        data={choicesOf(item).map((value) => ({
-                          value,
-                          label: t(`transfer.choice_${value}`),
-                        }))}
-                        onChange={({ currentTarget: { value } }) => choose(id, value as Choice)}
-                      />
-                    ) : (
-                      t(`transfer.state_${state}`)
-                    )}
-                  </Table.Td>
-                  <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                    <ItemDetail item={item} />
-                  </Table.Td>
-                </Table.Tr>
-              )
-            })}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+                  ) : (
+                    t(`transfer.state_${state}`)
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            )
+          })}
+        </Table.Tbody>
+      </Table>
       {leftOut.length > 0 && (
         <div>
           <Text fw={500}>{t('transfer.leftOut')}</Text>
@@ -153,9 +159,8 @@ export function ImportPreview({ preview, onApplied }: ImportPreviewProps) {
 /** Each field that would change, and what is left to do. */
 function ItemDetail({ item: { changes, notes } }: { item: Item }) {
   const { t } = useTranslation()
-  if (changes.length === 0 && notes.length === 0) return '–'
   return (
-    <>
+    <Text component="div" c="dimmed" fz={12}>
       {notes.map(({ code, of }) => (
         <div key={`${code} ${of}`}>{t(`importReport.note_${code}`, { of })}</div>
       ))}
@@ -164,7 +169,7 @@ function ItemDetail({ item: { changes, notes } }: { item: Item }) {
           <span className="mono">{field}</span>: {from} → {to}
         </div>
       ))}
-    </>
+    </Text>
   )
 }
 

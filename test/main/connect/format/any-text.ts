@@ -101,7 +101,8 @@ function onOneLine(value: unknown, pad: string, gap: string): string {
   const parts = Object.entries(value).map(
     ([key, one]) => (isList ? '' : `${JSON.stringify(key)}:${gap}`) + onOneLine(one, pad, gap),
   )
-  const inner = parts.length === 0 ? '' : pad + parts.join(`,${gap}`) + pad
+  // Also `{ }` and `[ ]`.
+  const inner = parts.length === 0 ? pad : pad + parts.join(`,${gap}`) + pad
   return isList ? `[${inner}]` : `{${inner}}`
 }
 

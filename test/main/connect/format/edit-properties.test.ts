@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { BrokenFile } from '../../../../main/connect/format/broken-file.ts'
 import { editText, type KeyChange, parseText } from '../../../../main/connect/format/edit-text.ts'
-import { valueAt, withValue } from '../../../../main/connect/format/key-path.ts'
+import { withValue } from '../../../../main/connect/format/key-path.ts'
 import { NotEditable } from '../../../../main/connect/format/not-editable.ts'
-import { takeBackKeys, valueDigest } from '../../../../main/connect/take-back-keys.ts'
+import { recordKeys } from '../../../../main/connect/record-keys.ts'
+import { takeBackKeys } from '../../../../main/connect/take-back-keys.ts'
 import type { FileFormat, Json } from '../../../../main/connect/tool.ts'
 import { anyJson, anyText } from './any-text.ts'
 
@@ -32,24 +33,9 @@ const changes: Record<keyof typeof anyText | 'json', KeyChange[]> = {
   dotenv: [{ path: ['URL'], value: ADDRESS }, { path: ['KEY'], value: 'sk-1' }, { path: ['OLD'] }],
 }
 
-function depthOf(value: Json, path: KeyChange['path']): number {
-  const depth = path.findIndex((_, at) => valueAt(value, path.slice(0, at + 1)) === undefined)
-  return depth < 0 ? path.length : depth
-}
-
-const recorded = (before: Json, after: Json, format: keyof typeof changes) => ({
+const recorded = (text: string, edited: string, format: keyof typeof changes) => ({
   ...{ id: 'config', path: '/config', original: null, isNew: false, madeFolder: null, left: '' },
-  keys: changes[format].map(({ path, value }) => {
-    const old = valueAt(before, path)
-    const written = valueAt(after, path)
-    return {
-      path,
-      ...(old !== undefined && { before: old }),
-      wrote: written === undefined ? null : valueDigest(written),
-      isWhole: typeof value === 'object',
-      depth: depthOf(before, path),
-    }
-  }),
+  keys: recordKeys(format, [text, edited], changes[format]),
 })
 
 const remarks = (text: string) => (text.match(/# §[^\r\n]*/g) ?? []).sort()
@@ -101,10 +87,11 @@ test.each(Object.keys(anyText) as (keyof typeof anyText)[])(
         expect(edited.startsWith('\uFEFF')).toBe(text.startsWith('\uFEFF'))
         expect(remarks(edited)).toEqual(remarks(text))
 
-        const back = takeBackKeys(format, edited, recorded(before, after, format), ADDRESS)
+        const made = recorded(text, edited, format)
+        const back = takeBackKeys(format, edited, made, ADDRESS)
         expect(parseText(format, back)).toEqual(before)
         expect(remarks(back)).toEqual(remarks(text))
-        const hadNone = recorded(before, after, format).keys.every((key) => !('before' in key))
+        const hadNone = made.keys.every((key) => !('before' in key))
         if (hadNone) expect(filledLines(back)).toEqual(filledLines(text))
       }),
       { numRuns: 600 },
@@ -115,10 +102,10 @@ test.each(Object.keys(anyText) as (keyof typeof anyText)[])(
 )
 
 test('a table of TOML whose name a plain value of ours took comes back', () => {
-  const before = parseText('toml', '[model]\na = 1\n')
-  const edited = editText('toml', '[model]\na = 1\n', changes.toml)
-  const keys = recorded(before, parseText('toml', edited), 'toml')
-  expect(parseText('toml', takeBackKeys('toml', edited, keys, ADDRESS))).toEqual(before)
+  const text = '[model]\na = 1\n'
+  const edited = editText('toml', text, changes.toml)
+  const back = takeBackKeys('toml', edited, recorded(text, edited, 'toml'), ADDRESS)
+  expect(parseText('toml', back)).toEqual(parseText('toml', text))
 })
 
 test('a file whose only CR LF went with a table of its own still ends its lines with it', () => {
@@ -135,7 +122,7 @@ test('any JSON: keys of ours that are taken back leave no space behind, also on 
     fc.property(anyJson, fc.boolean(), (text, isChanged) => {
       const before = parseText('json', text)
       const edited = editText('json', text, changes.json)
-      const keys = recorded(before, parseText('json', edited), 'json')
+      const keys = recorded(text, edited, 'json')
       // Somebody adds a key behind ours meanwhile.
       const foreign = [{ path: ['env', 'theirs'], value: 1 }]
       const left = isChanged ? editText('json', edited, foreign) : edited
@@ -146,6 +133,26 @@ test('any JSON: keys of ours that are taken back leave no space behind, also on 
     }),
     { numRuns: 600 },
   )
+})
+
+test.each([
+  '{ }',
+  '[ ]',
+  '{\r\n}\r\n',
+  '\uFEFF{\t}',
+  '{ "env": { }, "providers": {\t}, "others": [ ] }',
+  '{\n  "env":\n{\n\n},\n  "providers": {\n  }\n}',
+  '{ // nothing yet\n}\n',
+  '{\n  "env": { /* nothing yet */ },\n  "providers": {}\n}\n',
+])('an empty object or list is as it was when our keys have gone: %j', (text) => {
+  const wanted: KeyChange[] = text.startsWith('[')
+    ? [{ path: [{ entry: { name: 'S' } }], value: { url: ADDRESS } }]
+    : changes.json
+  const edited = editText('jsonc', text, wanted)
+  expect(edited).toContain(ADDRESS)
+  const keys = recordKeys('jsonc', [text, edited], wanted)
+  const made = { ...recorded('', '', 'json'), keys }
+  expect(takeBackKeys('jsonc', edited, made, ADDRESS)).toBe(text)
 })
 
 test.each([

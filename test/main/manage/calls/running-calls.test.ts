@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { runningRow } from '../../../../main/manage/calls/running-calls.ts'
 import { connectSocket } from '../../../support/clients/socket-client.ts'
 import { type Reply, startUpstream } from '../../../support/upstreams/scripted-upstream.ts'
 import { startSocketUpstream } from '../../../support/upstreams/socket-upstream.ts'
@@ -262,4 +263,16 @@ describe('Stop', () => {
     expect(await client.event('error')).toMatchObject({ error: { code: 'call_stopped' } })
     await Promise.all([client.ended, session.ended])
   })
+})
+
+test('the time of a running call is the second of its arrival, whenever it is read', () => {
+  const arrival = 1_790_000_000_600
+  const clock = vi.spyOn(Date, 'now')
+  onTestFinished(() => clock.mockRestore())
+  const read = [300, 400, 600, 900, 1400, 1600].map((useTime) => {
+    clock.mockReturnValue(arrival + useTime)
+    const row = logRow('one', { useTime })
+    return runningRow({ soFar: () => ({ row, reserved: 0 }) }).createdAt
+  })
+  expect(new Set(read)).toEqual(new Set([1_790_000_000]))
 })

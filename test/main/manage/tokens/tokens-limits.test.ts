@@ -164,14 +164,28 @@ test('aliases that a tool left behind are removed by the owner, but none is adde
   expect(await get(management, id)).toMatchObject({ model_aliases: {} })
   const aliases = { 'claude-via-gpt-5': 'gpt-5', 'claude-via-glm-5': 'glm-5' }
   gateway.parts.tokens.update(id, { modelAliases: aliases })
-  for (const wrong of [{ other: 'gpt-5' }, { ...aliases, 'claude-via-glm-5': 'gpt-5' }]) {
-    const { status, body } = await owner.send('PUT', '/api/token', { id, model_aliases: wrong })
-    expect([status, body.reason]).toMatchObject([400, { code: 'alias_unknown' }])
-  }
+  const wrong = { ...aliases, 'claude-via-glm-5': 'gpt-5' }
+  const { status, body } = await owner.send('PUT', '/api/token', { id, model_aliases: wrong })
+  expect([status, body.reason]).toMatchObject([400, { code: 'alias_unknown' }])
+  const more = { ...aliases, other: 'gpt-5' }
+  await owner.send('PUT', '/api/token', { id, model_aliases: more })
   expect(await get(management, id)).toMatchObject({ model_aliases: aliases })
   const kept = { 'claude-via-glm-5': 'glm-5' }
   await owner.send('PUT', '/api/token', { id, model_aliases: kept })
   expect(await get(management, id)).toMatchObject({ model_aliases: kept })
   await owner.send('PUT', '/api/token', { id, name: 'renamed' })
   expect(await get(management, id)).toMatchObject({ name: 'renamed', model_aliases: kept })
+})
+
+test('a token is saved as it was read though Connect has removed an alias since', async () => {
+  const management = await startManagement()
+  const { owner, gateway } = management
+  const { id } = await create(management, {})
+  const left = { 'claude-via-glm-5': 'glm-5' }
+  gateway.parts.tokens.update(id, { modelAliases: { 'claude-via-gpt-5': 'gpt-5', ...left } })
+  const read = await get(management, id)
+  gateway.parts.tokens.update(id, { modelAliases: left })
+  const { status } = await owner.send('PUT', '/api/token', { ...read, name: 'renamed' })
+  expect(status).toBe(200)
+  expect(await get(management, id)).toMatchObject({ name: 'renamed', model_aliases: left })
 })

@@ -96,6 +96,53 @@ test.each(named)(
   },
 )
 
+const said = '"messages":[{"role":"user","content":"hi"}]'
+const escaped = {
+  'its own model': `{"mod\\u0065l":"main",${said}}`,
+  'a tool’s': `{"model":"main",${said},"tools":[{"type":"advisor","\\u006dodel":"main"}]}`,
+  'a tool’s, in capitals': `{"model":"main",${said},"tools":[{"type":"advisor","m\\u006Fdel":"main"}]}`,
+  'a fallback’s': `{"model":"main",${said},"fallbacks":[{"\\u006do\\u0064el":"main"}]}`,
+}
+
+test.each(Object.entries(escaped))(
+  'an alias is found where escapes spell the key of its model: %s',
+  async (_, body) => {
+    const { post, upstream } = await stageOf()
+    expect(await post(body)).toMatchObject({ status: 200 })
+    expect(JSON.stringify(upstream.last().json())).not.toContain('"main"')
+    expect(upstream.last().json()).toMatchObject({ model: 'cheap' })
+  },
+)
+
+test.each<[string, string, number, string]>([
+  ['its own model', `{"mod\\u0065l":"third",${said}}`, 403, 'model'],
+  [
+    'a tool’s',
+    `{"model":"main",${said},"tools":[{"type":"advisor","mod\\u0065l":"third"}]}`,
+    403,
+    'tools[0].model',
+  ],
+  ['its own model, twice', `{"model":"main","mod\\u0065l":"third",${said}}`, 400, 'model'],
+  [
+    'a tool’s, twice',
+    `{"model":"main",${said},"tools":[{"model":"main","mod\\u0065l":"third"}]}`,
+    400,
+    'tools',
+  ],
+  [
+    'a fallback’s, twice',
+    `{"model":"main",${said},"fallbacks":[{"mod\\u0065l":"third","model":"main"}]}`,
+    400,
+    'fallbacks',
+  ],
+])('escapes lead past no token’s list of models: %s', async (_, body, status, param) => {
+  const limits = { modelLimitsEnabled: true, modelLimits: ['cheap', 'middle'] }
+  const { post, upstream } = await stageOf({}, limits)
+  const answer = await post(body)
+  expect([answer.status, JSON.parse(answer.text).error.param]).toEqual([status, param])
+  expect(upstream.requests).toEqual([])
+})
+
 test('a body without an alias goes as its client wrote it', async () => {
   const { post, upstream } = await stageOf()
   const body = { model: 'cheap', tools: [{ type: 'advisor', model: 'middle' }], models: ['middle'] }

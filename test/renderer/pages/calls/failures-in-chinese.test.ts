@@ -56,6 +56,18 @@ const limited = (fields: object) => async () => {
 }
 
 test.each<[string, () => Promise<{ id: string }>, RegExp]>([
+  ['a body that is no object', () => chat('', { body: '[1]' }), /^请求正文必须是 JSON 对象。$/],
+  [
+    'a body that is no JSON',
+    () => chat('', { body: '{"model":x}' }),
+    /^请求正文不是有效的 JSON：位置 9 处意外出现 "x"。$/,
+  ],
+  ['a body that ends too early', () => chat('', { body: '{"model":' }), /JSON：过早结束。$/],
+  [
+    'a body that is not UTF-8',
+    () => chat('', { body: Buffer.from('{"model":"\xff"}', 'latin1') }),
+    /JSON：含有非 UTF-8 的字节。$/,
+  ],
   [
     'a budget that is used up',
     limited({ dayBudget: 100 }),

@@ -88,3 +88,13 @@ test('a refused override stays where it was typed, with the reason', async () =>
   expect(await within(drawer).findByText('"X Y" is no header name')).toBeTruthy()
   expect(field).toHaveProperty('value', '{"X Y":"1"}')
 })
+
+test('a row of the mapping that is removed leaves the focus beside it', async () => {
+  const { user, drawer } = await editWork({})
+  await user.click(within(drawer).getByLabelText('Change: Model mapping'))
+  const add = within(drawer).getByRole('button', { name: 'Add mapping' })
+  await user.click(add)
+  const removes = within(drawer).getAllByRole('button', { name: /^Remove \d+$/ })
+  await user.click(removes.at(-1) as HTMLElement)
+  expect(document.activeElement).toBe(add)
+})

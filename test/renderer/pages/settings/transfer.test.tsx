@@ -191,6 +191,79 @@ test('a file that is dropped on the page is read, and one that is a database is 
   )
 })
 
+async function chooseFile(name: string, text: string) {
+  fireEvent.drop(await screen.findByText('File or link'), {
+    dataTransfer: { files: [new File([text], name)] },
+  })
+  await screen.findByText(name)
+}
+
+/** Whether closing the tab asks. */
+const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+
+test('leaving asks about what was ticked and chosen in a preview, and not about a preview as it came', async () => {
+  const client = createFakeGateway({
+    'backup.list': () => backups,
+    'transfer.found': () => ({ found: [] }),
+    'transfer.preview': () => preview,
+    'transfer.apply': () => ({ applied: [], undo_id: 'back' }),
+    'transfer.last': () => ({ ...last, blocked: null }),
+  })
+  const user = renderConsole(client, '/settings/transfer')
+  await chooseFile('mine.json', '{}')
+  await user.click(screen.getByRole('button', { name: 'Preview' }))
+  const box = await screen.findByRole('checkbox', { name: 'Import Local' })
+  await waitFor(() => expect(asks()).toBe(false))
+  await user.click(box)
+  await user.click(screen.getByRole('link', { name: 'Overview' }))
+  await user.click(await screen.findByRole('button', { name: 'Stay' }))
+  await user.click(screen.getByRole('checkbox', { name: 'Import Local' }))
+  await waitFor(() => expect(asks()).toBe(false))
+  const conflict = screen.getByRole('combobox', { name: 'Conflict of Vendor' })
+  await user.selectOptions(conflict, 'Replace mine')
+  await waitFor(() => expect(asks()).toBe(true))
+  await user.click(screen.getByRole('button', { name: 'Import 2 items' }))
+  await screen.findByText('Imported: 0 added, 2 changed.')
+  await waitFor(() => expect(asks()).toBe(false))
+})
+
+test('what was imported is no edit any more, whatever source is looked at next, until it is typed anew', async () => {
+  const client = createFakeGateway({
+    'backup.list': () => backups,
+    'transfer.found': () => ({ found: [] }),
+    'transfer.preview': () => preview,
+    'transfer.apply': () => ({ applied: [], undo_id: 'back' }),
+    'transfer.last': () => ({ ...last, blocked: null }),
+  })
+  const user = renderConsole(client, '/settings/transfer')
+  const text = async () => screen.findByLabelText('File contents')
+  fireEvent.change(await text(), { target: { value: '{}' } })
+  await waitFor(() => expect(asks()).toBe(true))
+  await user.click(screen.getByRole('button', { name: 'Preview' }))
+  await user.click(await screen.findByRole('button', { name: 'Import 1 item' }))
+  await screen.findByText('Imported: 0 added, 2 changed.')
+  await user.click(screen.getByRole('radio', { name: 'Database' }))
+  await waitFor(() => expect(asks()).toBe(false))
+  await user.click(screen.getByRole('radio', { name: 'File or link' }))
+  await waitFor(() => expect(asks()).toBe(false))
+  fireEvent.change(await text(), { target: { value: '{ }' } })
+  await waitFor(() => expect(asks()).toBe(true))
+})
+
+test('a passphrase is an edit only while its file takes one', async () => {
+  const client = createFakeGateway({
+    'backup.list': () => backups,
+    'transfer.found': () => ({ found: [] }),
+  })
+  const user = renderConsole(client, '/settings/transfer')
+  await chooseFile('sealed.json', '{"sealed":{}}')
+  const [field] = screen.getAllByLabelText('Passphrase')
+  await user.type(field as HTMLElement, 'long enough')
+  await waitFor(() => expect(asks()).toBe(true))
+  await chooseFile('plain.json', '{}')
+  await waitFor(() => expect(asks()).toBe(false))
+})
+
 test('what stays behind and what is left to do is told in Chinese too', async () => {
   const client = createFakeGateway({
     'backup.list': () => backups,

@@ -181,6 +181,8 @@ test('an alias that a tool left behind is removed with its button, once the toke
   const drawer = within(await screen.findByRole('dialog'))
   await user.click(await drawer.findByRole('button', { name: 'Remove alias claude-via-gpt-5' }))
   expect(drawer.queryByText(/claude-via-gpt-5/)).toBeNull()
+  const other = drawer.getByRole('button', { name: 'Remove alias claude-via-glm-5' })
+  expect(document.activeElement).toBe(other)
   await user.click(drawer.getByRole('button', { name: 'Save' }))
   await waitFor(() =>
     expect(gateway.calls.find(({ name }) => name === 'token.update')?.input).toEqual({
@@ -188,4 +190,19 @@ test('an alias that a tool left behind is removed with its button, once the toke
       model_aliases: { 'claude-via-glm-5': 'glm-5' },
     }),
   )
+})
+
+test('a token that lost its last alias says so, and the focus stays there', async () => {
+  const aliases = { one: 'gpt-5', two: 'glm-5' }
+  const gateway = createFakeGateway({
+    'token.list': () => list([tokenRecord({ model_aliases: aliases })]),
+    'token.get': () => tokenRecord({ model_aliases: aliases }),
+  })
+  const user = renderConsole(gateway, '/connect/tokens?open=3')
+  await user.click(await screen.findByRole('button', { name: 'Remove alias two' }))
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove alias one' }))
+  await user.keyboard('{Enter}')
+  const group = screen.getByRole('group', { name: 'Aliases' })
+  expect(group.textContent).toBe('No aliases left.')
+  expect(document.activeElement).toBe(group)
 })

@@ -1,0 +1,7 @@
+/** Before a row is removed by its button: the focus goes on to a button of the row behind it, or of the one before. */
+export function focusBeside(button: HTMLElement): void {
+  const row = button.parentElement
+  const beside = [row?.nextElementSibling, row?.previousElementSibling]
+  const next = beside.map((one) => one?.querySelector('button')).find((one) => one)
+  ;(next ?? row?.parentElement)?.focus()
+}
