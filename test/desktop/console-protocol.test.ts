@@ -5,7 +5,7 @@ const folder = temporaryFolder()
 let desktop: Desktop
 
 beforeAll(async () => {
-  desktop = await launchDesktop({ folder: folder.path })
+  desktop = await launchDesktop({ folder: folder.path, page: 'empty' })
 })
 
 afterAll(async () => {

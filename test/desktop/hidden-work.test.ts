@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { callOperation } from '../support/desktop/call-operation.ts'
 import {
   type Desktop,
   isRealElectron,
@@ -38,7 +39,7 @@ const isVisible = (one: Desktop) =>
 test('npm start hears of a hidden start that it runs, though no window comes', async () => {
   const outcome = join(folder.path, 'outcome')
   const env = { SWITCHYARD_START_OUTCOME: outcome }
-  desktop = await launchDesktop({ folder: folder.path, flags: ['--hidden'], env, isBlank: true })
+  desktop = await launchDesktop({ folder: folder.path, flags: ['--hidden'], env, page: 'none' })
   await expect
     .poll(() => existsSync(outcome) && readFileSync(outcome, 'utf8'), patience)
     .toBe('running')
@@ -48,13 +49,12 @@ test('npm start hears of a hidden start that it runs, though no window comes', a
 // Notifications, keychain and what keeps the system awake can be looked at on the stand-in alone.
 describe.skipIf(isRealElectron)('without a window', () => {
   test('a second start while the first, hidden one still starts shows the window', async () => {
-    const first = await launchDesktop({ folder: folder.path, isBlank: true })
-    const page = await first.page()
-    await page.evaluate(() => window.switchyard?.call('setup.run', {}))
+    const first = await launchDesktop({ folder: folder.path, page: 'none' })
+    await callOperation(first, 'setup.run', {})
     await first.close()
     // The keychain asks its user, so that the start takes some seconds.
     const env = { STAND_IN_KEYCHAIN: 'waiting' }
-    desktop = await launchDesktop({ folder: folder.path, flags: ['--hidden'], env, isBlank: true })
+    desktop = await launchDesktop({ folder: folder.path, flags: ['--hidden'], env, page: 'none' })
     await expect.poll(() => existsSync(join(folder.path, 'SingletonLock')), patience).toBe(true)
     expect(await launchAgain({ folder: folder.path })).toBe(0)
     const hidden = desktop
@@ -64,7 +64,7 @@ describe.skipIf(isRealElectron)('without a window', () => {
   test('macOS that tells of a click as the app is launched brings up no hidden start', async () => {
     const outcome = join(folder.path, 'outcome')
     const env = { SWITCHYARD_START_OUTCOME: outcome }
-    desktop = await launchDesktop({ folder: folder.path, flags: ['--hidden'], env, isBlank: true })
+    desktop = await launchDesktop({ folder: folder.path, flags: ['--hidden'], env, page: 'none' })
     const hidden = desktop
     // "Various actions can trigger this event, such as launching the application for the first time".
     const isEarly = await hidden.evaluate(({ app, Menu }) => {
@@ -79,7 +79,7 @@ describe.skipIf(isRealElectron)('without a window', () => {
   })
 
   test('a call keeps the system from sleeping, and one that ended does not for long', async () => {
-    desktop = await launchDesktop({ folder: folder.path, isBlank: true })
+    desktop = await launchDesktop({ folder: folder.path, page: 'none' })
     const upstream = await openSlowUpstream(desktop)
     const blockers = () =>
       desktop?.evaluate((electron) => {

@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { callOperation, tryOperation } from '../support/desktop/call-operation.ts'
 import {
   type Desktop,
   isRealElectron,
@@ -34,9 +35,9 @@ async function withDesktop<Value>(
   env: Record<string, string>,
   use: (desktop: Desktop) => Promise<Value>,
 ): Promise<Value> {
-  const desktop = await launchDesktop({ folder: folder.path, env, isBlank: true })
+  const desktop = await launchDesktop({ folder: folder.path, env, page: 'none' })
   try {
-    await desktop.page()
+    await callOperation(desktop, 'setup.status', {})
     return await use(desktop)
   } finally {
     await desktop.close()
@@ -45,51 +46,32 @@ async function withDesktop<Value>(
 
 /** One channel whose key is kept, and how its key is shown afterwards. */
 async function keepChannel(desktop: Desktop): Promise<void> {
-  const page = await desktop.page()
-  const answers = await page.evaluate(async () => [
-    await window.switchyard?.call('setup.run', {}),
-    await window.switchyard?.call('channel.create', {
-      mode: 'single',
-      channel: {
-        type: 1,
-        name: 'Kept',
-        key: 'sk-vendor-0123456789',
-        models: 'm',
-        group: 'default',
-      },
-    }),
-  ])
-  expect(answers).toMatchObject([{ ok: true }, { ok: true }])
+  await callOperation(desktop, 'setup.run', {})
+  await callOperation(desktop, 'channel.create', {
+    mode: 'single',
+    channel: {
+      type: 1,
+      name: 'Kept',
+      key: 'sk-vendor-0123456789',
+      models: 'm',
+      group: 'default',
+    },
+  })
 }
 
-/** Calls an operation as the window does. */
-async function call<Data>(desktop: Desktop, name: string, input: unknown = {}): Promise<Data> {
-  const page = await desktop.page()
-  const answer = await page.evaluate(
-    ([wanted, given]) => window.switchyard?.call(wanted, given) as never,
-    [name, input] as const,
-  )
-  return answer as Data
-}
-
-interface Shown {
-  key_unreadable: boolean
-  key_locked: boolean
-}
-
-async function keptChannel(desktop: Desktop): Promise<Shown> {
-  const { data } = await call<{ data: { items: Shown[] } }>(desktop, 'channel.list')
-  expect(data.items).toHaveLength(1)
-  return data.items[0] as Shown
+async function keptChannel(desktop: Desktop) {
+  const { items } = await callOperation(desktop, 'channel.list', {})
+  expect(items).toHaveLength(1)
+  return items[0]
 }
 
 async function isKeyReadable(desktop: Desktop): Promise<boolean> {
-  const { key_unreadable, key_locked } = await keptChannel(desktop)
-  return !key_unreadable && !key_locked
+  const channel = await keptChannel(desktop)
+  return channel?.key_unreadable === false && !channel.key_locked
 }
 
-const reasonIn = async (desktop: Desktop): Promise<string | null> =>
-  (await call<{ data: { reason: string | null } }>(desktop, 'keychain.get')).data.reason
+const reasonIn = async (desktop: Desktop) =>
+  (await callOperation(desktop, 'keychain.get', {})).reason
 
 /** Changes what the keychain is from now on. */
 const turn = (desktop: Desktop, keychain: string): Promise<unknown> =>
@@ -149,14 +131,14 @@ onStandIn(
         models: 'm',
         group: 'default',
       }
-      const refused = await call(desktop, 'channel.create', { mode: 'single', channel })
+      const refused = await tryOperation(desktop, 'channel.create', { mode: 'single', channel })
       expect(refused).toMatchObject({ ok: false, error: { code: 'keychain_locked' } })
       expect(keyFile()).toBe(before)
       expect(keyFiles()).toEqual(['secret.key'])
 
       await turn(desktop, 'keychain')
-      const answer = await call(desktop, 'keychain.retry')
-      expect(answer).toMatchObject({ ok: true, data: { locked: false, protection: 'keychain' } })
+      const answer = await callOperation(desktop, 'keychain.retry', {})
+      expect(answer).toMatchObject({ locked: false, protection: 'keychain' })
       expect(await isKeyReadable(desktop)).toBe(true)
     })
   },
@@ -191,12 +173,10 @@ onStandIn('stored keys are given up by the owner alone, and the old file is kept
   cpSync(kept.path, folder.path, { recursive: true })
   const before = keyFile()
   await withDesktop({ STAND_IN_KEYCHAIN: 'another' }, async (desktop) => {
-    expect(await call(desktop, 'keychain.forget')).toMatchObject({ ok: false })
+    expect(await tryOperation(desktop, 'keychain.forget', {})).toMatchObject({ ok: false })
     expect(keyFile()).toBe(before)
-    const forgotten = await call<{ data: { kept: string } }>(desktop, 'keychain.forget', {
-      confirm: true,
-    })
-    expect(keyFile(forgotten.data.kept)).toBe(before)
+    const { kept: name } = await callOperation(desktop, 'keychain.forget', { confirm: true })
+    expect(keyFile(name ?? '')).toBe(before)
     expect(await keptChannel(desktop)).toMatchObject({ key_locked: false, key_unreadable: true })
   })
 })

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { callOperation } from '../support/desktop/call-operation.ts'
 import {
   type Desktop,
   isRealElectron,
@@ -44,11 +45,10 @@ const channels = (page: Page) =>
   })
 
 /** An owner without a password, in front of the window. */
-async function start(isBlank = false): Promise<Page> {
-  desktop = await launchDesktop({ folder: folder.path, isBlank })
+async function start(): Promise<Page> {
+  desktop = await launchDesktop({ folder: folder.path })
   const page = await desktop.page()
   await page.evaluate(() => window.switchyard?.call('setup.run', {}))
-  if (isBlank) return page
   await page.goto(page.url().replace(/\/console\/.*/, '/console/channels'))
   await page.getByRole('heading', { name: 'Channels' }).waitFor()
   return page
@@ -96,8 +96,9 @@ test('a second start with a link shows its host and a masked key, and only a cli
 test.skipIf(isRealElectron)(
   'a first start with a link shows it once the owner is there',
   async () => {
-    await start(true)
-    await desktop?.close()
+    desktop = await launchDesktop({ folder: folder.path, page: 'none' })
+    await callOperation(desktop, 'setup.run', {})
+    await desktop.close()
     const flags = ['--hidden', link('Cold')]
     desktop = await launchDesktop({ folder: folder.path, flags })
     await expect.poll(() => existsSync(join(folder.path, 'lock')), soon).toBe(true)

@@ -18,10 +18,10 @@ let folder: { path: string; remove(): void }
 let desktop: Desktop
 let upstream: SlowUpstream
 
-async function launch(drainSeconds: number, isBlank = true): Promise<void> {
+async function launch(drainSeconds: number, page?: 'none'): Promise<void> {
   desktop = await launchDesktop({
     folder: folder.path,
-    isBlank,
+    ...(page && { page }),
     env: { SWITCHYARD_DRAIN_SECONDS: String(drainSeconds) },
   })
   upstream = await openSlowUpstream(desktop)
@@ -49,7 +49,7 @@ async function errorOf(answer: Promise<Response>): Promise<unknown> {
 }
 
 test('with nothing under way quitting asks nothing, and lets go of the data folder', async () => {
-  await launch(3)
+  await launch(3, 'none')
   await quit()
   expect(await desktop.exited).toBe(0)
   expect(existsSync(join(folder.path, 'lock'))).toBe(false)
@@ -57,7 +57,7 @@ test('with nothing under way quitting asks nothing, and lets go of the data fold
 })
 
 test.skipIf(isRealElectron)('quitting with edits in the console asks first', async () => {
-  await launch(3, false)
+  await launch(3)
   const page = await desktop.page()
   await page.evaluate(() => window.switchyard?.call('setup.run', {}))
   await page.goto(page.url().replace(/\/console\/.*/, '/console/settings/security'))
@@ -78,7 +78,7 @@ test.skipIf(isRealElectron)('quitting with edits in the console asks first', asy
 
 describe.skipIf(isRealElectron)('with a call under way', () => {
   test('quitting asks, and Cancel leaves everything as it was', async () => {
-    await launch(1)
+    await launch(1, 'none')
     const { answer } = await upstream.begin()
     await quit()
     await expect.poll(() => openBoxes(desktop)).toHaveLength(1)
@@ -104,7 +104,7 @@ describe.skipIf(isRealElectron)('with a call under way', () => {
   })
 
   test('Quit when done waits for it, however long it takes, and takes no new one', async () => {
-    await launch(1)
+    await launch(1, 'none')
     const { answer } = await upstream.begin()
     await quit()
     await expect.poll(() => openBoxes(desktop)).toHaveLength(1)
@@ -124,7 +124,7 @@ describe.skipIf(isRealElectron)('with a call under way', () => {
   })
 
   test('Quit now ends it with an error in its own format', async () => {
-    await launch(30)
+    await launch(30, 'none')
     const { answer } = await upstream.begin()
     await quit()
     await expect.poll(() => openBoxes(desktop)).toHaveLength(1)
@@ -138,7 +138,7 @@ describe.skipIf(isRealElectron)('with a call under way', () => {
 
 describe('a signal', () => {
   test('asks nothing, and gives the call its time', async () => {
-    await launch(10)
+    await launch(10, 'none')
     const { answer } = await upstream.begin()
     desktop.kill('SIGTERM')
     await wait(500)
@@ -150,7 +150,7 @@ describe('a signal', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     'a second %s ends the call at once, with an error in its own format',
     async (signal) => {
-      await launch(30)
+      await launch(30, 'none')
       const { answer } = await upstream.begin()
       const began = performance.now()
       desktop.kill(signal)
@@ -166,7 +166,7 @@ describe('a signal', () => {
   )
 
   test.skipIf(isRealElectron)('takes the place of an answer to the question', async () => {
-    await launch(1)
+    await launch(1, 'none')
     const { answer } = await upstream.begin()
     await quit()
     await expect.poll(() => openBoxes(desktop)).toHaveLength(1)
@@ -177,7 +177,7 @@ describe('a signal', () => {
 })
 
 test('a second launch and a click in the Dock while calls end change nothing', async () => {
-  await launch(20)
+  await launch(20, 'none')
   const { answer } = await upstream.begin()
   desktop.kill('SIGTERM')
   await wait(500)
@@ -195,7 +195,7 @@ test('a second launch and a click in the Dock while calls end change nothing', a
 })
 
 test('a gateway that does not come to its end keeps the app only so long', async () => {
-  await launch(1)
+  await launch(1, 'none')
   await desktop.evaluate(() => {
     // The gateway's stop ends with a wait for such a timer, which now never fires.
     const { promises } = process.getBuiltinModule('node:timers')
@@ -211,7 +211,7 @@ test('a gateway that does not come to its end keeps the app only so long', async
 test.skipIf(isRealElectron)(
   'when the system goes down calls end now, and nobody is asked',
   async () => {
-    await launch(30)
+    await launch(30, 'none')
     const { answer } = await upstream.begin()
     const isPrevented = await desktop.evaluate(({ powerMonitor }) => {
       let prevented = false

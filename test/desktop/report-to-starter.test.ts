@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { callOperation } from '../support/desktop/call-operation.ts'
 import {
   isRealElectron,
   launchDesktop,
@@ -24,13 +25,12 @@ describe('npm start hears from the application', () => {
     launchDesktop({
       folder: folder.path,
       env: { SWITCHYARD_START_OUTCOME: outcome },
-      isBlank: true,
+      page: 'none',
     })
 
   test('that it runs, once its window is there', async () => {
     const desktop = await start()
-    await desktop.page()
-    await vi.waitFor(() => expect(readFileSync(outcome, 'utf8')).toBe('running'), 10_000)
+    await vi.waitFor(() => expect(readFileSync(outcome, 'utf8')).toBe('running'), 20_000)
     await desktop.close()
   })
 
@@ -49,7 +49,7 @@ describe('npm start hears from the application', () => {
   test('nothing where nobody waits', async () => {
     outcome = ''
     const desktop = await start()
-    await desktop.page()
+    await callOperation(desktop, 'setup.status', {})
     await desktop.close()
     expect(existsSync('outcome')).toBe(false)
   })

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { callOperation } from '../support/desktop/call-operation.ts'
 import {
   type Desktop,
   isRealElectron,
@@ -22,7 +23,7 @@ afterAll(() => {
 const launch = async () => {
   desktop = await launchDesktop({
     folder: folder.path,
-    isBlank: true,
+    page: 'none',
     env: { STAND_IN_PLATFORM: 'win32', SWITCHYARD_DRAIN_SECONDS: '30' },
   })
 }
@@ -46,8 +47,7 @@ test.skipIf(isRealElectron)(
     await answer.catch(() => {})
 
     await launch()
-    const page = await desktop.page()
-    const calls = await page.evaluate(() => window.switchyard?.call('call.list', {}))
+    const calls = await callOperation(desktop, 'call.list', {})
     expect(JSON.stringify(calls)).toContain('gateway_ended')
   },
 )

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { callOperation } from '../support/desktop/call-operation.ts'
 import {
   isRealElectron,
   launchDesktop,
@@ -69,12 +70,11 @@ describe.skipIf(isRealElectron)('a start that cannot go on', () => {
 test('flags of ours are found among those of Electron and Chromium', async () => {
   const other = temporaryFolder()
   const flags = ['--lang=en', '--host', 'localhost', '--data-dir', other.path, '--no-first-run']
-  const desktop = await launchDesktop({ folder: folder.path, flags, isBlank: true })
+  const desktop = await launchDesktop({ folder: folder.path, flags, page: 'none' })
   try {
-    const page = await desktop.page()
-    await page.evaluate(() => window.switchyard?.call('setup.run', {}))
-    const server = await page.evaluate(() => window.switchyard?.call('server.get', {}))
-    expect(server).toMatchObject({ data: { host: 'localhost', data_folder: other.path } })
+    await callOperation(desktop, 'setup.run', {})
+    const server = await callOperation(desktop, 'server.get', {})
+    expect(server).toMatchObject({ host: 'localhost', data_folder: other.path })
   } finally {
     await desktop.close()
     other.remove()

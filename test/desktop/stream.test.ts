@@ -35,7 +35,7 @@ const upstream = createServer((request, response) => {
 beforeAll(async () => {
   await once(upstream.listen(0, '127.0.0.1'), 'listening')
   const { port } = upstream.address() as AddressInfo
-  desktop = await launchDesktop({ folder: folder.path, isBlank: true })
+  desktop = await launchDesktop({ folder: folder.path, page: 'empty' })
   page = await desktop.page()
   await page.evaluate(async (base_url) => {
     await window.switchyard?.call('setup.run', {})

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { callOperation } from '../support/desktop/call-operation.ts'
 import { type Desktop, launchDesktop, temporaryFolder } from '../support/desktop/launch-desktop.ts'
 import { type ProxyServer, startConnectProxy } from '../support/network/proxy-server.ts'
 import { type ScriptedUpstream, startUpstream } from '../support/upstreams/scripted-upstream.ts'
@@ -13,7 +14,7 @@ const proxies: ProxyServer[] = []
 beforeEach(async () => {
   folder = temporaryFolder()
   upstream = await startUpstream(() => ({ body: { data: [{ id: 'gpt-a' }] } }))
-  desktop = await launchDesktop({ folder: folder.path, isBlank: true })
+  desktop = await launchDesktop({ folder: folder.path, page: 'none' })
 })
 
 afterEach(async () => {
@@ -36,32 +37,24 @@ const setSystemProxy = (proxyRules: string) =>
   )
 
 /** The gateway's result of asking a vendor for its models, under a name that only a proxy knows. */
-async function askVendor(): Promise<unknown> {
-  const page = await desktop.page()
-  return page.evaluate(() =>
-    window.switchyard?.call('channel.fetch-models', {
-      ...{ type: 1, key: 'vendor-key', base_url: 'http://vendor.test:8000' },
-    }),
-  )
-}
+const askVendor = () =>
+  callOperation(desktop, 'channel.fetch-models', {
+    ...{ type: 1, key: 'vendor-key', base_url: 'http://vendor.test:8000' },
+  })
 
 test('a vendor is asked through the proxies of the system, and after a sleep through its new ones', async () => {
   const [old, next, gone] = [await startProxy(), await startProxy(), await startProxy()]
   await gone.close()
   proxies.splice(proxies.indexOf(gone), 1)
-  const page = await desktop.page()
-  const first = await page.evaluate(async () => [
-    await window.switchyard?.call('setup.run', {}),
-    await window.switchyard?.call('option.update', { key: 'UseSystemProxy', value: true }),
-  ])
-  expect(first).toMatchObject([{ ok: true }, { ok: true }])
+  await callOperation(desktop, 'setup.run', {})
+  await callOperation(desktop, 'option.update', { key: 'UseSystemProxy', value: true })
 
   await setSystemProxy(`http://127.0.0.1:${gone.port},http://127.0.0.1:${old.port}`)
-  expect(await askVendor()).toMatchObject({ ok: true, data: ['gpt-a'] })
+  expect(await askVendor()).toEqual(['gpt-a'])
   expect(old.visits.map(({ target }) => target)).toEqual(['vendor.test:8000'])
 
   await setSystemProxy(`http://127.0.0.1:${next.port}`)
   await desktop.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'), null)
-  expect(await askVendor()).toMatchObject({ ok: true, data: ['gpt-a'] })
+  expect(await askVendor()).toEqual(['gpt-a'])
   expect([old.visits.length, next.visits.length]).toEqual([1, 1])
 })

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { callOperation, tryOperation } from '../support/desktop/call-operation.ts'
 import {
   type Desktop,
   isRealElectron,
@@ -44,18 +45,9 @@ async function openPage(one: Desktop): Promise<Page> {
   return page
 }
 
-const ask = (page: Page, name: string, input: unknown = {}) =>
-  page.evaluate(
-    async ([wanted, sent]) => {
-      const answer = await window.switchyard?.call(String(wanted), sent)
-      return answer?.ok ? answer.data : answer?.error
-    },
-    [name, input] as const,
-  )
-
 describe('a hidden start', () => {
   test('shows no window, nor does a second hidden one; a plain second start shows it', async () => {
-    desktop = await launchDesktop({ folder: folder.path, flags: ['--hidden'], isBlank: true })
+    desktop = await launchDesktop({ folder: folder.path, flags: ['--hidden'], page: 'none' })
     await expect.poll(() => existsSync(join(folder.path, 'lock')), soon).toBe(true)
     await new Promise((resolve) => setTimeout(resolve, 1500))
     expect(await isVisible(desktop)).toBe(false)
@@ -117,19 +109,18 @@ describe.skipIf(isRealElectron)('flags of a start', () => {
 describe.skipIf(isRealElectron || process.platform !== 'linux')(
   'starting at login on Linux',
   () => {
-    const start = async (env: Record<string, string>, isBlank = true) => {
-      desktop = await launchDesktop({
+    const start = (env: Record<string, string>, page?: 'none') =>
+      launchDesktop({
         folder: folder.path,
-        isBlank,
+        ...(page && { page }),
         env: { XDG_CONFIG_HOME: join(folder.path, 'config'), ...env },
       })
-      return openPage(desktop)
-    }
     const file = () => join(folder.path, 'config', 'autostart', 'switchyard.desktop')
     const wanted = { open_at_login: true, start_hidden: true }
 
     test('of an installed app is switched in the settings, and off when its file is gone', async () => {
-      const page = await start({ STAND_IN_PACKAGED: '1' }, false)
+      desktop = await start({ STAND_IN_PACKAGED: '1' })
+      const page = await openPage(desktop)
       await page.goto(page.url().replace(/\/console\/.*/, '/console/settings/desktop'))
       const atLogin = page.getByRole('switch', { name: 'Start at login' })
       await atLogin.waitFor()
@@ -150,21 +141,24 @@ describe.skipIf(isRealElectron || process.platform !== 'linux')(
     test('leaves a foreign file as it is, and says why', async () => {
       mkdirSync(join(folder.path, 'config', 'autostart'), { recursive: true })
       writeFileSync(file(), '[Desktop Entry]\nName=Trains\n')
-      const page = await start({ STAND_IN_PACKAGED: '1' })
-      expect(await ask(page, 'desktop.set-login-item', wanted)).toMatchObject({
-        code: 'conflict',
-        message: expect.stringContaining(file()),
+      desktop = await start({ STAND_IN_PACKAGED: '1' }, 'none')
+      await callOperation(desktop, 'setup.run', {})
+      expect(await tryOperation(desktop, 'desktop.set-login-item', wanted)).toMatchObject({
+        error: { code: 'conflict', message: expect.stringContaining(file()) },
       })
       expect(readFileSync(file(), 'utf8')).toBe('[Desktop Entry]\nName=Trains\n')
     })
 
     test('is not offered when it runs from source', async () => {
-      const page = await start({})
-      expect(await ask(page, 'desktop.get')).toMatchObject({
+      desktop = await start({}, 'none')
+      await callOperation(desktop, 'setup.run', {})
+      expect(await callOperation(desktop, 'desktop.get', {})).toMatchObject({
         available: true,
         login: { supported: false, problem: 'development' },
       })
-      expect(await ask(page, 'desktop.set-login-item', wanted)).toMatchObject({ code: 'conflict' })
+      expect(await tryOperation(desktop, 'desktop.set-login-item', wanted)).toMatchObject({
+        error: { code: 'conflict' },
+      })
       expect(existsSync(file())).toBe(false)
     })
   },

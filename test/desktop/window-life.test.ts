@@ -67,7 +67,7 @@ describe('the window', () => {
   let desktop: Desktop
 
   beforeAll(async () => {
-    desktop = await launchDesktop({ folder: folder.path })
+    desktop = await launchDesktop({ folder: folder.path, page: 'empty' })
     await desktop.page()
     await untilVisible(desktop)
   })
@@ -209,6 +209,7 @@ describe.skipIf(isRealElectron)('a page that is still loading', () => {
   beforeEach(async () => {
     desktop = await launchDesktop({
       folder: folder.path,
+      page: 'empty',
       env: { STAND_IN_ANSWER_DELAY: '1500' },
     })
     await vi.waitFor(async () => expect(await windowCount(desktop)).toBe(1), { timeout: 30_000 })
@@ -238,7 +239,7 @@ describe.skipIf(isRealElectron)('where the window was', () => {
   const boundsWith = async (displays?: object[]) => {
     const desktop = await launchDesktop({
       folder: folder.path,
-      isBlank: true,
+      page: 'none',
       env: displays ? { STAND_IN_DISPLAYS: JSON.stringify(displays) } : {},
     })
     try {
@@ -253,7 +254,7 @@ describe.skipIf(isRealElectron)('where the window was', () => {
   }
 
   test('it opens again, on a display that is still there', async () => {
-    const desktop = await launchDesktop({ folder: folder.path, isBlank: true })
+    const desktop = await launchDesktop({ folder: folder.path, page: 'none' })
     await untilVisible(desktop)
     await desktop.evaluate(({ app, BrowserWindow }) => {
       const [window] = BrowserWindow.getAllWindows()

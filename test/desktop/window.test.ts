@@ -11,7 +11,7 @@ const folder = temporaryFolder()
 let desktop: Desktop
 
 beforeAll(async () => {
-  desktop = await launchDesktop({ folder: folder.path })
+  desktop = await launchDesktop({ folder: folder.path, page: 'empty' })
   await desktop.page()
 })
 
@@ -137,14 +137,15 @@ test.skipIf(isRealElectron)(
   'menu and tray speak Chinese on a Chinese system',
   async () => {
     const own = temporaryFolder()
-    const chinese = await launchDesktop({ folder: own.path, env: { STAND_IN_LOCALE: 'zh-CN' } })
+    const env = { STAND_IN_LOCALE: 'zh-CN' }
+    const chinese = await launchDesktop({ folder: own.path, env, page: 'none' })
     try {
-      await chinese.page()
-      const label = await chinese.evaluate(
-        ({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('copy-base-url')?.label,
-        null,
-      )
-      expect(label).toBe('复制 Base URL')
+      const label = () =>
+        chinese.evaluate(
+          ({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('copy-base-url')?.label,
+          null,
+        )
+      await expect.poll(label, { timeout: 20_000 }).toBe('复制 Base URL')
     } finally {
       await chinese.close()
       own.remove()

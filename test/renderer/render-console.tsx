@@ -34,7 +34,8 @@ export function renderConsole(
       {part}
     </Console>,
   )
-  return userEvent.setup()
+  // Without style sheets nothing here knows what takes no clicks; reach-faults.ts looks for that in a browser.
+  return userEvent.setup({ pointerEventsCheck: 0 })
 }
 
 /** Mantine asks these of a browser, and happy-dom lacks them. */

@@ -10,6 +10,7 @@ import {
   startConsoleOverHttp,
 } from '../../support/gateway/console-over-http.ts'
 import { axeFaults } from '../../support/pages/axe-faults.ts'
+import { goWithin } from '../../support/pages/go-within.ts'
 
 let over: ConsoleOverHttp
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-curl-'))
@@ -150,7 +151,7 @@ test('every task fits a phone', async () => {
     viewport: { width: 390, height: 800 },
   })
   for (const mode of ['image', 'speech', 'transcription', 'embeddings', 'rerank']) {
-    await page.goto(`${over.pair.gateway.url}/console/playground?mode=${mode}&model=${model}`)
+    await goWithin(page, `/playground?mode=${mode}&model=${model}`)
     await page.getByRole('button', { name: 'cURL', exact: true }).waitFor()
     const excess = await page.evaluate(() =>
       [document.documentElement, ...document.querySelectorAll('main')].map(

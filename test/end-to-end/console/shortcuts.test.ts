@@ -10,6 +10,7 @@ import {
   type ConsoleOverHttp,
   startConsoleOverHttp,
 } from '../../support/gateway/console-over-http.ts'
+import { goWithin } from '../../support/pages/go-within.ts'
 import type { WatchedPage } from '../../support/pages/watched-page.ts'
 
 let over: ConsoleOverHttp
@@ -32,8 +33,7 @@ type Checks = {
 
 async function show(path: string) {
   const { page } = watched
-  const { url } = over.pair.gateway
-  await page.goto(`${url}/console${path}`)
+  await goWithin(page, path)
   await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })
   await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
 }

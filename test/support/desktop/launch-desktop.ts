@@ -32,10 +32,11 @@ export interface LaunchOptions {
   /** Flags of the command line. */
   flags?: string[]
   /**
-   * True where the test asks the window's bridge and never looks at its console: the stand-in then shows a page that
-   * is empty but for the preload, which takes a third of the processor time. A real Electron shows the console.
+   * Less than the console in the stand-in's window, for tests that don't look at it; a real Electron shows the console.
+   * `empty`: a page of a browser that is empty but for the preload, for a third of the processor time. `none`: no
+   * browser, but the bridge, which `callOperation` asks, for half of that.
    */
-  isBlank?: boolean
+  page?: 'empty' | 'none'
 }
 
 /** True where the suite runs on Electron itself. */
@@ -46,7 +47,7 @@ export const desktopRanOn = isRealElectron
   ? `Desktop ran on: Electron (${realElectron})`
   : 'Desktop ran on: the stand-in (no Electron binary here)'
 
-const environment = ({ folder, env, isBlank = false }: LaunchOptions): Record<string, string> => ({
+const environment = ({ folder, env, page }: LaunchOptions): Record<string, string> => ({
   ...Object.fromEntries(
     Object.entries(process.env).filter(
       (entry): entry is [string, string] => entry[1] !== undefined,
@@ -54,7 +55,7 @@ const environment = ({ folder, env, isBlank = false }: LaunchOptions): Record<st
   ),
   SWITCHYARD_DATA_DIR: folder,
   SWITCHYARD_PORT: '0',
-  ...(isBlank && { STAND_IN_BLANK_PAGE: '1' }),
+  ...(page && { STAND_IN_PAGE: page }),
   ...env,
 })
 

@@ -1,10 +1,11 @@
 import { EventEmitter } from 'node:events'
 import type { IpcMain } from 'electron'
+import type { PreloadMessage } from '../desktop/preload-world.ts'
 
 type Handler = Parameters<IpcMain['handle']>[1]
 
 /** A page's message: the part of Electron's event that the app looks at. */
-export interface StandInIpcEvent {
+interface StandInIpcEvent {
   sender: unknown
   /** Null where the frame is gone by the time it is asked for. */
   readonly senderFrame: { url: string; parent: { url: string } | null } | null
@@ -44,7 +45,25 @@ class StandInIpcMain extends EventEmitter implements Pick<IpcMain, 'handle' | 'r
     this.#handlers.delete(channel)
   }
 
-  async answer(event: StandInIpcEvent, channel: string, parameters: unknown[]): Promise<unknown> {
+  /** A message of a preload in the page of `sender`. */
+  hear(sender: unknown, { id, channel, parameters, frame, answer }: PreloadMessage): void {
+    const event: StandInIpcEvent = {
+      sender,
+      get senderFrame() {
+        return frame()
+      },
+      type: 'frame',
+    }
+    if (id === undefined) this.emit(channel, event, ...parameters)
+    else {
+      this.#answer(event, channel, parameters).then(
+        (value) => answer({ value }),
+        (error) => answer({ failure: String(error) }),
+      )
+    }
+  }
+
+  async #answer(event: StandInIpcEvent, channel: string, parameters: unknown[]): Promise<unknown> {
     const handler = this.#handlers.get(channel)
     if (!handler) throw new Error(`No handler registered for '${channel}'`)
     const value: unknown = await Reflect.apply(handler, undefined, [event, ...parameters])

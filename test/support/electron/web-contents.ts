@@ -2,11 +2,11 @@ import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { WebContents, WebPreferences } from 'electron'
 import type { Page, Route } from 'playwright'
-import { type PreloadMessage, PreloadWorld, type WorldListener } from '../desktop/preload-world.ts'
+import { PreloadWorld, type WorldListener } from '../desktop/preload-world.ts'
 import { app, stoppableEvent } from './app.ts'
 import { openPage, toAppUrl, toBrowserUrl } from './browser.ts'
 import { destroyable } from './destroyable.ts'
-import { assertCloneable, ipcMain, type StandInIpcEvent } from './ipc.ts'
+import { assertCloneable, ipcMain } from './ipc.ts'
 import { LoadError, loadErrorOf } from './load-error.ts'
 import { answerRequest } from './protocol.ts'
 import { permittedBy } from './session.ts'
@@ -94,7 +94,7 @@ export class StandInWebContents
   #listener(page: Page): WorldListener {
     const isGone = () => this.#destroyed || this.#crashed || page.isClosed()
     return {
-      message: (message) => isGone() || this.#hear(message),
+      message: (message) => isGone() || ipcMain.hear(this.self, message),
       committed: (url) => {
         if (isGone()) return
         this.#url = url
@@ -115,23 +115,6 @@ export class StandInWebContents
     }
   }
 
-  #hear({ id, channel, parameters, frame, answer }: PreloadMessage): void {
-    const event: StandInIpcEvent = {
-      sender: this.self,
-      get senderFrame() {
-        return frame()
-      },
-      type: 'frame',
-    }
-    if (id === undefined) ipcMain.emit(channel, event, ...parameters)
-    else {
-      ipcMain.answer(event, channel, parameters).then(
-        (value) => answer({ value }),
-        (error) => answer({ failure: String(error) }),
-      )
-    }
-  }
-
   /** Gives the browser a request's answer; of the page itself, as often as the app lets it go there. */
   async #answer(page: Page, route: Route): Promise<void> {
     const request = route.request()
@@ -145,19 +128,17 @@ export class StandInWebContents
     }
     try {
       if (url === request.url()) return await this.#answerFromNetwork(route, isPage)
-      if (isPage && process.env.STAND_IN_BLANK_PAGE !== undefined) {
-        return await route.fulfill({ contentType: 'text/html', body: '<!doctype html>' })
-      }
       const response = await answerRequest({
         url,
         method: request.method(),
         headers: await request.allHeaders(),
         body: request.postDataBuffer(),
       })
+      const bytes = Buffer.from(await response.arrayBuffer())
       await route.fulfill({
         status: response.status,
         headers: Object.fromEntries(response.headers),
-        body: Buffer.from(await response.arrayBuffer()),
+        body: isPage && process.env.STAND_IN_PAGE === 'empty' ? '<!doctype html>' : bytes,
       })
     } catch (error) {
       console.error(error)

@@ -7,7 +7,10 @@ import type {
 } from 'electron'
 import { app, stoppableEvent } from './app.ts'
 import { destroyable } from './destroyable.ts'
+import { UnseenWebContents } from './unseen-web-contents.ts'
 import { StandInWebContents } from './web-contents.ts'
+
+const WindowContents = process.env.STAND_IN_PAGE === 'none' ? UnseenWebContents : StandInWebContents
 
 /** Milliseconds that fullscreen takes to come or go, as on macOS. */
 const FULL_SCREEN = 200
@@ -152,17 +155,17 @@ export class BaseWindow
   }
 }
 
-/** A window with a page, which is a real one. */
+/** A window with a page, which is a real one unless STAND_IN_PAGE says `none`. */
 export class BrowserWindow extends BaseWindow implements Pick<RealWindow, 'loadURL'> {
   static readonly #all = new Set<BrowserWindow>()
-  readonly webContents: StandInWebContents
+  readonly webContents: StandInWebContents | UnseenWebContents
   readonly #self: BrowserWindow
 
   constructor(options: BrowserWindowConstructorOptions = {}) {
     super(options)
     this.#self = destroyable(this)
     BrowserWindow.#all.add(this.#self)
-    this.webContents = new StandInWebContents(options.webPreferences ?? {}).self
+    this.webContents = new WindowContents(options.webPreferences ?? {}).self
     this.webContents.once('did-finish-load', () => {
       if (!this.isDestroyed() && !this.isVisible()) this.emit('ready-to-show')
     })

@@ -1,14 +1,20 @@
 import { hashPassword } from '../../../main/base/password.ts'
 import { launchBrowser, type PageOptions, type TestBrowser } from '../pages/browser.ts'
-import { type WatchedPage, watchedPage } from '../pages/watched-page.ts'
+import { LeftPages } from '../pages/left-pages.ts'
+import type { WatchedPage } from '../pages/watched-page.ts'
 import { type Pair, startPair } from './pair.ts'
 
 /** A gateway that is set up, with its vendor, and a browser: what tests of the console's pages need. */
 export interface ConsoleOverHttp {
   pair: Pair
   browser: TestBrowser
-  /** A page of a fresh profile where the owner is signed in, at a path below /console. */
+  /**
+   * A page of a profile without a past where the owner is signed in, at a path below /console. It is the test's own;
+   * the file's, if it is opened before any test.
+   */
   open(path: string, options?: PageOptions): Promise<WatchedPage>
+  /** Signs the owner in, in the page's profile. */
+  signIn(watched: WatchedPage): Promise<void>
   close(): Promise<void>
 }
 
@@ -23,15 +29,19 @@ export async function startConsoleOverHttp(
   const owner = parts.users.byUsername('owner')
   if (owner) parts.users.update(owner.id, { passwordHash: await hashPassword(password) })
   await pair.send('/api/setup', { withoutKey: true, body: {} })
+  const pages = new LeftPages(browser, url)
+  const signIn = async ({ context }: WatchedPage) => {
+    const data = { username: 'owner', password }
+    const answer = await context.request.post(`${url}/api/user/login`, { data })
+    if (!answer.ok()) throw new Error(`Signing in failed: ${await answer.text()}`)
+  }
   return {
     pair,
     browser,
+    signIn,
     async open(path, pageOptions) {
-      const watched = await watchedPage(browser, pageOptions)
-      const answer = await watched.context.request.post(`${url}/api/user/login`, {
-        data: { username: 'owner', password },
-      })
-      if (!answer.ok()) throw new Error(`Signing in failed: ${await answer.text()}`)
+      const watched = await pages.take(pageOptions)
+      await signIn(watched)
       await watched.page.goto(`${url}/console${path}`)
       return watched
     },

@@ -14,6 +14,9 @@ export type PageOptions = Parameters<Browser['newContext']>[0] & {
   savesData?: boolean
 }
 
+/** Pixels of a page's window unless its test says otherwise. */
+export const usualViewport = { width: 1280, height: 800 }
+
 export interface TestBrowser {
   /** A page with cookies and storage of its own. `problems` tells what fails in it. */
   page(options?: PageOptions): Promise<TestPage>
@@ -44,7 +47,7 @@ export async function launchBrowser(): Promise<TestBrowser> {
   return {
     async page({ savesData = true, ...options } = {}) {
       const context = await browser.newContext({
-        viewport: { width: 1280, height: 800 },
+        viewport: usualViewport,
         reducedMotion: 'reduce',
         ...options,
       })

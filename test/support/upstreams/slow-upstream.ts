@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { callOperation } from '../desktop/call-operation.ts'
 import type { Desktop } from '../desktop/launch-desktop.ts'
 
 /** An upstream that answers a call when the test says so, and a desktop's channel that leads to it. */
@@ -22,21 +23,17 @@ export async function openSlowUpstream(desktop: Desktop): Promise<SlowUpstream> 
   })
   await once(upstream.listen(0, '127.0.0.1'), 'listening')
   const { port } = upstream.address() as AddressInfo
-  const page = await desktop.page()
-  const { key, url } = await page.evaluate(async (base_url) => {
-    const ask = async (name: string, input: unknown) => {
-      const answer = await window.switchyard?.call(name, input)
-      if (!answer?.ok) throw new Error(answer?.error.message)
-      return answer.data as { key: string; url: string }
-    }
-    await ask('setup.run', {})
-    await ask('channel.create', {
-      mode: 'single',
-      channel: { type: 1, name: 'Slow', key: 'k', base_url, models: 'slow', group: 'default' },
-    })
-    const token = await ask('token.create', { name: 'mine', unlimited_quota: true })
-    return { key: token.key, url: (await ask('server.get', {})).url }
-  }, `http://127.0.0.1:${port}`)
+  const base_url = `http://127.0.0.1:${port}`
+  await callOperation(desktop, 'setup.run', {})
+  await callOperation(desktop, 'channel.create', {
+    mode: 'single',
+    channel: { type: 1, name: 'Slow', key: 'k', base_url, models: 'slow', group: 'default' },
+  })
+  const { key } = await callOperation(desktop, 'token.create', {
+    name: 'mine',
+    unlimited_quota: true,
+  })
+  const { url } = await callOperation(desktop, 'server.get', {})
 
   return {
     async begin() {
