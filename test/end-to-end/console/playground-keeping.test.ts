@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
   type ConsoleOverHttp,
   startConsoleOverHttp,
@@ -69,6 +69,8 @@ for (const [how, withLocks] of [
   test(`two tabs never write the same conversation: the second has one of its own${how}`, async () => {
     const { page, context, problems } = await over.open('/playground')
     if (!withLocks) {
+      // No other test may get such a page.
+      onTestFinished(() => context.close())
       await context.addInitScript("Object.defineProperty(navigator, 'locks', { value: undefined })")
       await page.reload()
     }

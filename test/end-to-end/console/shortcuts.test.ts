@@ -259,6 +259,7 @@ test.each([
 ] as const)('the search finds the shortcuts (%s)', async (language, title, line) => {
   const { page, picture } = watched
   await page.evaluate((to) => localStorage.setItem('switchyard-language', to), language)
+  await page.reload()
   await show('/redeem')
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill(line)
