@@ -1,13 +1,17 @@
 import { GatewayError } from '../../base/errors.ts'
+import type { Sentence } from '../../base/reason.ts'
 
 /** Error for a body that is no JSON, or no object. */
 export function invalidJson(cause: unknown): GatewayError {
   if (cause instanceof GatewayError) return cause
-  const why = cause instanceof SyntaxError ? `is not valid JSON: ${cause.message}` : ''
-  return new GatewayError('invalid_json', {
-    message: `The request body ${why || 'must be a JSON object'}.`,
-    cause,
-  })
+  const problem: Sentence =
+    cause instanceof SyntaxError
+      ? {
+          message: `The request body is not valid JSON: ${cause.message}.`,
+          reason: { code: 'body_no_json', problem: cause.message },
+        }
+      : { message: 'The request body must be a JSON object.', reason: { code: 'body_no_object' } }
+  return new GatewayError('invalid_json', { ...problem, cause })
 }
 
 /**

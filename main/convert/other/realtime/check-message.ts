@@ -37,7 +37,7 @@ export function transcriptionModels(session: unknown): NamedModel[] {
       const value = inner?.[step] ?? null
       if (value === null) return []
       at += `.${step}`
-      inner = asObject(value) ?? refuse(at, 'must be an object')
+      inner = asObject(value) ?? refuse(at, 'must_be_object')
       const [next = 'model'] = steps.slice(steps.indexOf(step) + 1)
       new KeyList([next]).check(Object.keys(inner), `${at}.`)
     }
@@ -45,7 +45,7 @@ export function transcriptionModels(session: unknown): NamedModel[] {
     if (name === null) return []
     return typeof name === 'string'
       ? [{ name, at: `${at}.model` }]
-      : refuse(`${at}.model`, 'must be the name of a model')
+      : refuse(`${at}.model`, 'must_be_model')
   })
 }
 
@@ -54,7 +54,10 @@ export function transcriptionModels(session: unknown): NamedModel[] {
  * that answers stays the session's, under its name here or at the upstream. Gives the models that are to transcribe.
  * Throws `invalid_json` or `invalid_request`.
  */
-export function checkRealtimeMessage(data: Buffer, models: readonly string[]): NamedModel[] {
+export function checkRealtimeMessage(
+  data: Buffer,
+  models: readonly [string, ...string[]],
+): NamedModel[] {
   // JSON without an object is no message.
   if (!data.includes(OPEN_OBJECT)) return []
   const fields = fieldsOf(data)
@@ -62,10 +65,7 @@ export function checkRealtimeMessage(data: Buffer, models: readonly string[]): N
   for (const name of NAMING) {
     const model = asObject(fields.get(name))?.model
     if (model === undefined || model === null || models.includes(model as string)) continue
-    refuse(
-      `${name}.model`,
-      `must be the model of the session, "${models[0]}". Open another session for another model`,
-    )
+    refuse(`${name}.model`, { code: 'must_be_model_of_session', model: models[0] })
   }
   return transcriptionModels(fields.get('session'))
 }
