@@ -230,6 +230,13 @@ export interface SentenceValues
   audit_ratios_reset: unknown
   audit_keys_forgotten: { user: string }
   audit_notice_undelivered: { user: string; why: Why }
+  audit_factor_removed_offline: { user: string }
+  audit_order_paid: { provider: string; order: string; amount: string }
+  /** `id`: of the buyer. */
+  audit_order_by_hand: { order: string; amount: string; id: number }
+  audit_payment_disputed: { order: string; amount: string }
+  audit_payment_refunded: { order: string; amount: string }
+  audit_order_problem: { order: string; why: Why }
   audit_channel_disabled: { channel: string; id: number; why: Why }
   audit_key_disabled: { index: number; channel: string; id: number; why: Why }
   audit_channel_kept: { channel: string; id: number; model: string; why: Why }
