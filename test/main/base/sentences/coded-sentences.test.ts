@@ -92,10 +92,12 @@ test('whoever makes a failure for a field must give its reason', () => {
     .filter((path) => /\breason\?: Reason\b/.test(readFileSync(path, 'utf8')))
   expect(optional).toEqual([
     'main/base/errors.ts',
+    'main/capture/capture.ts',
     'main/http/refusal/refusal-hint.ts',
     'main/manage/audit/audit.ts',
     'main/manage/channels/maintenance/failure.ts',
     'main/relay/call/call-record.ts',
+    'main/relay/call/route-note.ts',
   ])
 })
 

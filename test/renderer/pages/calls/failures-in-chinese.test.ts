@@ -175,3 +175,17 @@ test.each<[string, () => Promise<{ id: string }>, RegExp]>([
     ),
   ).toBe(false)
 })
+
+test('a failed attempt is told by code, but where its sentence names an address to administrators', async () => {
+  const attemptOf = ({ id }: { id: string }) =>
+    JSON.parse(pair.rowsOf(id)[0]?.other ?? '{}').admin_info?.route.attempts[0]
+  const refused = await chat('messages-model', { body: { ...hi('messages-model'), n: 2 } })
+  const off = await chat('gone')
+  await expect.poll(() => attemptOf(off)).toBeTruthy()
+  expect(attemptOf(refused)).toMatchObject({
+    message: 'n: must be 1: this upstream gives one answer.',
+    reason: { code: 'body_field_wrong', field: 'n', why: { code: 'one_answer' } },
+  })
+  expect(attemptOf(off).message).toContain('http://127.0.0.1:1')
+  expect(attemptOf(off).reason).toBeUndefined()
+})
