@@ -2,7 +2,7 @@ import { UNITS_PER_USD } from './quota.ts'
 
 /** As Intl.NumberFormat writes it, which reads 7 MB of locales. Three digits at most, where cents are too coarse. */
 function englishText(units: number, isSmall: boolean, fewest: number): string {
-  const places = isSmall ? Math.min(6, 2 - Math.floor(Math.log10(units / UNITS_PER_USD))) : 2
+  const places = isSmall ? 2 - Math.floor(Math.log10(units / UNITS_PER_USD)) : 2
   const rounded = Math.round((units * 10 ** places) / UNITS_PER_USD) / 10 ** places
   const text = rounded.toFixed(places)
   return isSmall

@@ -1,5 +1,7 @@
 import type { FieldProblem } from './field-problems.ts'
 import type { AccountSentences } from './sentences/account-sentences.ts'
+import type { AnswerReason, AnswerSentences } from './sentences/answer-faults.ts'
+import type { BodyReason, BodySentences } from './sentences/body-rules.ts'
 import type { CallSentences } from './sentences/call-sentences.ts'
 import type { ChannelSentences } from './sentences/channel-sentences.ts'
 import type { GatewaySentences } from './sentences/gateway-sentences.ts'
@@ -42,6 +44,8 @@ interface FieldReasons extends Record<FieldProblem, unknown> {
 /** Other sentences, by code, with the values in them: refusals, warnings, steps, and entries of the audit log. */
 export interface SentenceValues
   extends AccountSentences,
+    AnswerSentences,
+    BodySentences,
     CallSentences,
     ChannelSentences,
     GatewaySentences,
@@ -51,6 +55,18 @@ export interface SentenceValues
     RequestSentences,
     TransferSentences,
     UpstreamSentences {
+  /** `field`: its path in the body. */
+  body_field_wrong: { field: string; why: BodyReason }
+  upstream_answer_wrong: { why: AnswerReason }
+  upstream_call_unreadable: { why: Why }
+  websocket_unserved: { why: Why }
+  connection_over: { why: Why }
+  upstream_left: { said: Why }
+  proxy_failed: { why: Why }
+  proxy_unusable: { why: Why }
+  proxy_not_connected: { why: Why }
+  proxy_variables_wrong: { variable: string; why: Why }
+  system_proxies_wrong: { why: Why }
   failures_in_a_row: { count: number; last: Why }
   request_no_json: { why: Why }
   notice_undelivered: { why: Why }
@@ -215,6 +231,13 @@ export interface SentenceValues
   audit_ratios_reset: unknown
   audit_keys_forgotten: { user: string }
   audit_notice_undelivered: { user: string; why: Why }
+  audit_factor_removed_offline: { user: string }
+  audit_order_paid: { provider: string; order: string; amount: string }
+  /** `id`: of the buyer. */
+  audit_order_by_hand: { order: string; amount: string; id: number }
+  audit_payment_disputed: { order: string; amount: string }
+  audit_payment_refunded: { order: string; amount: string }
+  audit_order_problem: { order: string; why: Why }
   audit_channel_disabled: { channel: string; id: number; why: Why }
   audit_key_disabled: { index: number; channel: string; id: number; why: Why }
   audit_channel_kept: { channel: string; id: number; model: string; why: Why }
@@ -224,17 +247,18 @@ export interface SentenceValues
 
 type Values = FieldReasons & SentenceValues
 
+type CodeWithValues = {
+  [Code in keyof Values]: unknown extends Values[Code] ? never : Code
+}[keyof Values]
+
 /**
  * A sentence by its code and the values in it. The console has these in other languages; the English one goes beside
  * it, for everybody else.
  */
 export type Reason =
-  | { code: FieldProblem }
-  | {
-      [Code in keyof Values]: { code: Code } & (unknown extends Values[Code]
-        ? object
-        : Values[Code])
-    }[keyof Values]
+  // One member for all codes alone: of a member each, the compiler finds the union too complex.
+  | { code: Exclude<keyof Values, CodeWithValues> }
+  | { [Code in CodeWithValues]: { code: Code } & Values[Code] }[CodeWithValues]
 
 /** A part of a sentence: the words of a vendor or of the system, or a reason of our own. */
 export type Why = string | Reason

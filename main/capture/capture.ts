@@ -1,3 +1,5 @@
+import type { Reason } from '../base/reason.ts'
+
 /** Bytes that crossed a border, in the pieces in which they came. */
 export interface CapturedBody {
   /** By reference; together the body, or its beginning where it was cut at the cap. */
@@ -62,7 +64,14 @@ export interface CapturedExchange {
   /** Null where no answer began. */
   answer: CapturedAnswer | null
   /** Why no answer began. */
-  failure: { code: string; message: string } | null
+  failure: CapturedFailure | null
+}
+
+export interface CapturedFailure {
+  code: string
+  message: string
+  /** The message by code; left out where it's an upstream's or the system's own. */
+  reason?: Reason
 }
 
 /** One message of a WebSocket session. */

@@ -1,5 +1,5 @@
 import { GatewayError } from '../base/errors.ts'
-import type { CapturedExchange } from './capture.ts'
+import type { CapturedExchange, CapturedFailure } from './capture.ts'
 import type { HeaderSource } from './captured-headers.ts'
 import type { CaptureMemory } from './recorded-body.ts'
 import { type FormFacts, RecordedAnswer, RecordedRequest } from './recorded-message.ts'
@@ -28,7 +28,7 @@ export class ExchangeCapture implements CapturedExchange {
   connectedAt: number | null = null
   sentAt: number | null = null
   answer: RecordedAnswer | null = null
-  failure: { code: string; message: string } | null = null
+  failure: CapturedFailure | null = null
   isOver = false
   readonly #memory: CaptureMemory
   readonly #since: number
@@ -86,8 +86,8 @@ export class ExchangeCapture implements CapturedExchange {
 
   /** No answer began. */
   fail(error: unknown): void {
-    const code = error instanceof GatewayError ? error.code : 'internal'
-    this.failure = { code, message: (error as Error).message }
+    const { code, reason } = error instanceof GatewayError ? error : { code: 'internal' }
+    this.failure = { code, message: (error as Error).message, ...(reason && { reason }) }
     this.onEnd(true)
   }
 

@@ -31,7 +31,7 @@ export function redactCapture(capture: Capture): Capture {
         ...{ channelId, channelName, model, format, connectedAt, sentAt },
         request: redactRequest(request),
         answer: redactAnswer(answer),
-        failure: failure && { code: failure.code, message: redact(failure.message) },
+        failure: failure && (JSON.parse(redact(JSON.stringify(failure))) as typeof failure),
       }),
     ),
     ...(frames

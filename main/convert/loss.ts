@@ -1,10 +1,11 @@
-import { GatewayError } from '../base/errors.ts'
+import type { BodyRule } from '../base/sentences/body-rules.ts'
 import {
   type LossNote,
   type LossReason,
   lossReason,
   lossText,
 } from '../base/sentences/loss-notes.ts'
+import { refuse } from './check/check-request.ts'
 import type { Native, RequestField, WireFormat } from './exchange.ts'
 
 /** One thing that a conversion left out, or put into other words. */
@@ -67,8 +68,8 @@ export class Loss {
   }
 
   /** Throws `invalid_request` for what cannot go on in any form. */
-  refuse(path: string, rule: string): never {
-    throw new GatewayError('invalid_request', { message: `${path}: ${rule}.`, field: path })
+  refuse(path: string, rule: BodyRule): never {
+    return refuse(path, rule)
   }
 
   /**

@@ -62,6 +62,7 @@ export function consoleRouter(rendererFolder: string): express.Router {
     if (!existsSync(page)) {
       throw new GatewayError('not_found', {
         message: 'The console is not built. Run "npm run build", then reload.',
+        reason: { code: 'console_unbuilt' },
       })
     }
     response.setHeader('Cache-Control', 'no-cache')

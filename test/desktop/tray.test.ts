@@ -98,7 +98,7 @@ describe('the figures', () => {
     expect(labelOf('spent')).toBe('Spent today: ≈ $1.20')
   })
 
-  const amounts = [0, 1, 600, 49_999, 50_000, 443_750, 499_990, 512_500, 1_234_567]
+  const amounts = [0, 0.0125, 0.4, 1, 600, 49_999, 50_000, 443_750, 499_990, 512_500, 1_234_567]
   test.each([...amounts, -700_000, 123_456_789_012_345])(
     'write %d units as the console does',
     (units) => {

@@ -205,6 +205,21 @@ test('why the gateway refused a call is told in Chinese; an older row says it in
   expect(await screen.findByText(/：The token "laptop" is disabled\.$/)).toBeTruthy()
 })
 
+test('why an attempt failed is told in Chinese; a vendor’s words and an older row’s as they are', async () => {
+  const attempt = { channel: 1, at: 0, ms: 5, code: 'invalid_request' }
+  const refused = {
+    ...{ ...attempt, message: 'n: must be 1: this upstream gives one answer.' },
+    reason: { code: 'body_field_wrong', field: 'n', why: { code: 'one_answer' } },
+  }
+  const attempts = [refused, { ...attempt, message: 'An old sentence.' }]
+  const call = callRecord({ other: JSON.stringify({ admin_info: { route: { attempts } } }) })
+  const gateway = createFakeGateway({ 'call.timeline': listOf(call) })
+  renderConsole(gateway, '/calls?open=request-1&tab=route', undefined, 'zh')
+  const route = await screen.findByRole('tabpanel', { name: '路由' })
+  expect(within(route).getByText('n：必须为 1：此上游只给出一个回答。')).toBeTruthy()
+  expect(within(route).getByText('An old sentence.')).toBeTruthy()
+})
+
 const inChinese = startTranslation('zh', chinese)
 
 test('a part of a sentence is told in Chinese as well, and a vendor’s own words stay', () => {

@@ -47,6 +47,17 @@ export interface GatewaySentences {
   order_without_checkout: { order: string }
   creem_off: unknown
   creem_no_json: unknown
+  payment_other_provider: { provider: string; other: string }
+  payment_other_mode: { provider: string; mode: string }
+  payment_wrong_kind: { mode: string }
+  payment_other_checkout: unknown
+  payment_other_product: { bought: string; product: string }
+  /** Amounts are in minor units. */
+  payment_other_amount: { paid: string; expected: string }
+  payment_amount_unknown: { currency: string; expected: string }
+  payment_without_promotion: { paid: string; expected: string }
+  payment_without_discount: { paid: string; expected: string }
+  payment_nothing_due: unknown
   payment_refused: { provider: string; said: string }
   payment_silent: { provider: string; seconds: number }
   creem_other_price: { price: number; currency: string }

@@ -1,3 +1,5 @@
+import { type CodedText, type CodedValues, filledText } from './coded-texts.ts'
+
 /** Why a conversion left something out or put it into other words, by code; values go in the place of their names. */
 export const lossNotes = {
   // Fields and settings.
@@ -240,32 +242,20 @@ export const lossNotes = {
   only_the_text: 'this model tells nothing beside the text',
 } as const
 
-type Texts = typeof lossNotes
-
-type SlotsIn<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}`
-  ? Name | SlotsIn<Rest>
-  : never
+type Code = keyof typeof lossNotes
 
 /** A note within a note. */
-export type LossPart = string | { code: keyof Texts }
+export type LossPart = string | { code: Code }
 type Value = number | LossPart | readonly LossPart[]
 
 /** The codes of all notes, with the values in them. */
-export type LossSentences = {
-  [Code in keyof Texts]: [SlotsIn<Texts[Code]>] extends [never]
-    ? unknown
-    : Record<SlotsIn<Texts[Code]>, Value>
-}
+export type LossSentences = CodedValues<typeof lossNotes, Value>
 
 /** A note by its code, with its values where it has some. */
-export type LossNote = {
-  [Code in keyof Texts]: unknown extends LossSentences[Code]
-    ? Code
-    : { code: Code } & LossSentences[Code]
-}[keyof Texts]
+export type LossNote = CodedText<LossSentences>
 
 /** A note as it is kept: its code is what the console reads. */
-export type LossReason = { code: keyof Texts } & Readonly<Record<string, Value>>
+export type LossReason = { code: Code } & Readonly<Record<string, Value>>
 
 const textOf = (value: Value | undefined): string => {
   if (Array.isArray(value)) return value.map(textOf).join(', ')
@@ -279,6 +269,4 @@ export const lossReason = (note: LossNote): LossReason =>
 export const lossText = (note: LossNote | LossReason): string =>
   typeof note === 'string'
     ? lossNotes[note]
-    : lossNotes[note.code].replace(/\{\{(\w+)\}\}/g, (_, name: string) =>
-        textOf((note as LossReason)[name]),
-      )
+    : filledText(lossNotes[note.code], (name) => textOf((note as LossReason)[name]))

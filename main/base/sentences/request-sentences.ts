@@ -3,6 +3,7 @@ export interface RequestSentences {
   path_unknown: { method: string; path: string }
   path_doubled: { method: string; path: string; surplus: string }
   path_escape_broken: unknown
+  api_path_unknown: { method: string; path: string }
   path_takes: { path: string; methods: string; method: string }
   path_begins_websocket: { path: string }
   gateway_failed_on_request: unknown
@@ -24,23 +25,38 @@ export interface RequestSentences {
   model_missing_for_channel: unknown
   form_wanted: { files: string }
   json_wanted: unknown
+  body_must_be_json: unknown
+  body_must_be_json_not: { given: string }
+  console_unbuilt: unknown
   request_stalled: { seconds: number }
   request_slow: { seconds: number }
   body_too_large: { mebibytes: number }
   codings_layered: unknown
   coding_unsupported: { coding: string; known: string }
   body_corrupt: { coding: string }
+  body_no_object: unknown
   websocket_key_wrong: unknown
   websocket_version_wrong: { given: string }
   websocket_protocols_wrong: unknown
   gateway_stopping: unknown
   message_no_object: unknown
-  body_no_object: unknown
   json_ends_early: unknown
   json_unexpected: { found: string; position: number }
   json_not_utf8: unknown
   message_first_wrong: unknown
   session_at_limit: unknown
+  path_over_http: { path: string }
+  model_over_http: { model: string }
+  conversation_over_http: unknown
+  upstream_without_websocket: { model: string }
+  connection_at_limit: unknown
+  upstream_late_on_connection: unknown
+  channel_changed_in_response: { model: string }
+  model_on_other_channel: { model: string }
+  client_left: unknown
+  client_left_sending: unknown
+  client_left_early: unknown
+  client_left_before_session: unknown
   previous_response_gone: { id: string }
   file_unfetchable: { field: string; problem: string }
   form_type_missing: unknown
@@ -48,6 +64,10 @@ export interface RequestSentences {
   form_boundary_long: unknown
   form_too_large: { mebibytes: number }
   form_unreadable: unknown
+  form_head_large: { lines: number; kibibytes: number }
+  form_part_unnamed: unknown
+  form_boundary_unfound: { line: string }
+  form_cut: { line: string }
   upload_unkept: { system: string }
   headers_slow: unknown
   headers_large: unknown

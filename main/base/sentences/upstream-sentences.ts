@@ -19,6 +19,25 @@ export interface UpstreamSentences {
   certificate_authority_unknown: unknown
   certificate_other_name: unknown
   request_unwritable: unknown
+  proxy_asks_login: unknown
+  proxy_refuses_login: unknown
+  proxy_closed: unknown
+  proxy_no_socks: unknown
+  proxy_name_long: { most: number }
+  proxy_refused: { status: number }
+  socks_failed: unknown
+  socks_not_allowed: unknown
+  socks_no_network: unknown
+  socks_no_host: unknown
+  socks_refused: unknown
+  socks_way_long: unknown
+  socks_no_connections: unknown
+  socks_address_unknown: unknown
+  socks_reply: { reply: number }
+  system_proxies_unread: unknown
+  system_proxies_none: unknown
+  system_proxies_unsupported: unknown
+  system_proxies_late: { seconds: number }
   tls_unexpected: unknown
   answer_no_http: unknown
   upstream_total_reached: { seconds: number }
@@ -38,6 +57,23 @@ export interface UpstreamSentences {
   upstream_without_event: { mebibytes: number }
   upstream_event_long: { mebibytes: number }
   upstream_answer_long: { mebibytes: number }
+  upstream_second_message: unknown
+  upstream_block_long: { mebibytes: number }
+  upstream_calls_wait: { mebibytes: number }
+  upstream_call_long: { mebibytes: number }
+  upstream_call_unnamed: unknown
+  upstream_call_nameless: unknown
+  call_path_wrong: { path: string }
+  call_too_deep: unknown
+  call_index_gap: unknown
+  call_too_long: unknown
+  call_replaced: unknown
+  answer_unholdable: { mebibytes: number }
+  transcript_cut: unknown
+  /** `why`: the vendor’s word for it in brackets, or ''; `said`: the model’s own words, or ''. */
+  no_image_made: { why: string; said: string }
+  no_speech_made: { why: string; said: string }
+  no_transcript_made: { why: string; said: string }
   upstream_informational: { most: number }
   upstream_answer_damaged: unknown
   upstream_page_for_json: { channel: string }

@@ -14,7 +14,7 @@ function checkChatRequest(body: JsonFields): void {
   for (const field of ['max_tokens', 'max_completion_tokens', 'n']) requireCount(body, field)
   const options = body.kind('stream_options')
   if (options !== undefined && options !== 'null' && options !== 'object') {
-    refuse('stream_options', 'must be an object')
+    refuse('stream_options', 'must_be_object')
   }
 }
 

@@ -49,7 +49,7 @@ export const isNoCall = (call: JsonObject | undefined): boolean =>
 export function decodeCalls(
   message: JsonObject,
   from: 'client' | 'upstream',
-  refuse: (path: string, rule: string) => never,
+  refuse: (path: string, rule: 'must_be_named_call') => never,
   path?: string,
 ): ToolCallPart[] {
   const at = (place: string) => (path === undefined ? place : `${path}.${place}`)
@@ -60,7 +60,7 @@ export function decodeCalls(
     const custom = asObject(call?.custom)
     const inner = custom ?? asObject(call?.function)
     const name = asString(inner?.name)
-    if (!call || !inner || !name) return refuse(place, 'must be a call with a name')
+    if (!call || !inner || !name) return refuse(place, 'must_be_named_call')
     const state = stateOfExtra(asObject(call.extra_content), from)
     const part: ToolCallPart = {
       type: 'call',
@@ -77,7 +77,7 @@ export function decodeCalls(
   const old = asObject(message.function_call)
   if (!old || isBlank(old)) return calls
   const name = asString(old.name)
-  if (!name) return refuse(at('function_call'), 'must be a call with a name')
+  if (!name) return refuse(at('function_call'), 'must_be_named_call')
   const call: ToolCallPart = {
     type: 'call',
     id: null,

@@ -65,7 +65,7 @@ export function decodeMediaUrl(part: JsonObject, kind: MediaKind, field: string)
 function decodeAudio(part: JsonObject, path: string): MediaPart {
   const audio = asObject(part.input_audio)
   const data = asString(audio?.data)
-  if (data === undefined) return refuse(`${path}.input_audio.data`, 'must be sound as base64')
+  if (data === undefined) return refuse(`${path}.input_audio.data`, 'must_be_sound')
   const format = asString(audio?.format) ?? 'wav'
   const mediaType = format === 'mp3' ? 'audio/mpeg' : `audio/${format}`
   return {
@@ -80,7 +80,7 @@ function fileSource(file: JsonObject, path: string): MediaSource {
   const id = asString(file.file_id)
   if (id) return { type: 'file', id, origin: 'chat' }
   const data = asString(file.file_data)
-  if (!data) return refuse(path, 'must hold file_data or file_id')
+  if (!data) return refuse(path, 'must_hold_file')
   if (/^https?:/i.test(data)) return { type: 'url', url: data, mediaType: null }
   const parsed = parseDataUrl(data)
   const { mediaType, data: base64 } = cleanMedia(parsed?.mediaType ?? '', parsed?.data ?? data)
@@ -117,19 +117,19 @@ function decodeKnown(part: JsonObject, path: string): ContentPart | null {
     case 'input_text':
     case 'output_text': {
       const text = asString(part.text)
-      if (text === undefined) return refuse(`${path}.text`, 'must be a string')
+      if (text === undefined) return refuse(`${path}.text`, 'must_be_string')
       return { type: 'text', text, ...ownFields(part, known.text) }
     }
     case 'image_url':
     case 'input_image':
       return (
         decodeMediaUrl(part, 'image', 'image_url') ??
-        refuse(`${path}.image_url.url`, 'must be an https or data address')
+        refuse(`${path}.image_url.url`, 'must_be_address')
       )
     case 'video_url':
       return (
         decodeMediaUrl(part, 'video', 'video_url') ??
-        refuse(`${path}.video_url.url`, 'must be an https or data address')
+        refuse(`${path}.video_url.url`, 'must_be_address')
       )
     case 'input_audio':
       return decodeAudio(part, path)
@@ -160,7 +160,7 @@ function decodeKnown(part: JsonObject, path: string): ContentPart | null {
 export function decodeContent(content: unknown, path: string): ContentPart[] {
   if (content === undefined || content === null || content === '') return []
   if (typeof content === 'string') return [{ type: 'text', text: content, at: path }]
-  if (!Array.isArray(content)) return refuse(path, 'must be a string or an array of parts')
+  if (!Array.isArray(content)) return refuse(path, 'must_be_string_or_parts')
   const parts: ContentPart[] = []
   for (const [index, value] of content.entries()) {
     const at = `${path}[${index}]`
@@ -169,7 +169,7 @@ export function decodeContent(content: unknown, path: string): ContentPart[] {
       continue
     }
     const object = asObject(value)
-    if (!object) return refuse(at, 'must be an object')
+    if (!object) return refuse(at, 'must_be_object')
     const part = decodeKnown(object, at) ?? { type: 'native', origin: 'chat', value: object }
     if (part.type === 'text' && part.text === '') continue
     parts.push({ ...part, at, ...(part.type === 'native' ? {} : decodeCacheMark(object)) })

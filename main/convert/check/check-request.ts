@@ -1,20 +1,21 @@
-import { GatewayError } from '../../base/errors.ts'
+import { fieldRefusal } from '../../base/field-refusal.ts'
+import type { BodyRule } from '../../base/sentences/body-rules.ts'
 import type { JsonFields } from '../json/json-fields.ts'
 
 /** A body field at fault. `field` is its path, `rule` what it has to be. */
-export function refuse(field: string, rule: string): never {
-  throw new GatewayError('invalid_request', { message: `${field}: ${rule}.`, field })
+export function refuse(field: string, rule: BodyRule): never {
+  throw fieldRefusal(field, rule)
 }
 
 /** Requires the list of turns: an array with at least one entry. */
 export function requireTurns(body: JsonFields, field: string): void {
   const kind = body.kind(field)
-  if (kind === undefined) refuse(field, 'is required: an array of turns')
-  if (kind !== 'array') refuse(field, 'must be an array')
+  if (kind === undefined) refuse(field, 'turns_required')
+  if (kind !== 'array') refuse(field, 'must_be_array')
   const first = body.kindOfFirst(field)
-  if (first === undefined) refuse(field, 'must hold at least one turn')
+  if (first === undefined) refuse(field, 'must_hold_turn')
   // Later turns are the vendor's to judge: looking at all of them would mean parsing them.
-  if (first !== 'object') refuse(`${field}[0]`, 'must be an object')
+  if (first !== 'object') refuse(`${field}[0]`, 'must_be_object')
 }
 
 /** A whole number, also one in quotes, which many vendors take for it; undefined for anything else. */
@@ -31,7 +32,7 @@ export function requireCount(body: JsonFields, field: string, least = 1): void {
   const value = body.get(field)
   if (value === undefined || value === null) return
   if ((wholeNumber(value) ?? -1) < least) {
-    refuse(field, `must be a whole number of at least ${least}`)
+    refuse(field, { code: 'must_be_whole_of_at_least', least })
   }
 }
 
@@ -39,6 +40,6 @@ export function requireCount(body: JsonFields, field: string, least = 1): void {
 export function requireSwitch(body: JsonFields, field: string): void {
   const kind = body.kind(field)
   if (kind !== undefined && kind !== 'null' && kind !== 'boolean') {
-    refuse(field, 'must be true or false')
+    refuse(field, 'must_be_boolean')
   }
 }

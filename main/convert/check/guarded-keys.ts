@@ -64,7 +64,7 @@ function checkWithin(body: JsonFields, field: string, keys: KeyList): void {
   // Most are as short as `{"include_usage":true}`, and written as this would be.
   const isPlain = written.length < SHORT && JSON.stringify(value) === written
   if (!isPlain && keysIn(value) < keysWritten(written)) {
-    refuse(field, 'holds a key twice. Send each key once')
+    refuse(field, 'holds_key_twice')
   }
   const at = `${field}.`
   if (kind === 'object') keys.check(Object.keys(value), at)
@@ -96,7 +96,7 @@ export class KeyGuard {
     this.#keys.check([name])
     // Some write a list as `models[]`.
     if (FURTHER_MODELS.includes(name.split('[', 1)[0] as string)) {
-      refuse(shown(name), 'is not taken in a form. Leave it out, and name one model')
+      refuse(shown(name), 'key_not_in_form')
     }
   }
 
@@ -105,13 +105,10 @@ export class KeyGuard {
    * which some readers take for the request itself; those in `allowed` may.
    */
   checkNotWithin(body: JsonFields, field: string, allowed: readonly string[]): void {
-    if (body.kind(field) === 'array') refuse(field, 'must be an object')
+    if (body.kind(field) === 'array') refuse(field, 'must_be_object')
     for (const key of Object.keys(asObject(body.get(field)) ?? {})) {
       if (this.#keys.foldOf(key, `${field}.`) === null || allowed.includes(key)) continue
-      refuse(
-        shown(`${field}.${key}`),
-        `is not accepted there. Send it as "${key}", beside "${field}"`,
-      )
+      refuse(shown(`${field}.${key}`), { code: 'key_belongs_beside', key, field })
     }
   }
 

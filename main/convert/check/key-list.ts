@@ -23,7 +23,7 @@ export const shown = (key: string): string =>
   key.length > LONGEST_SHOWN ? `${key.slice(0, LONGEST_SHOWN)}…` : key
 
 export function refuseTwice(key: string): never {
-  return refuse(shown(key), 'is sent twice. Send it once')
+  return refuse(shown(key), 'key_twice')
 }
 
 /** Looks whether keys are guarded ones, or look like one. */
@@ -47,8 +47,8 @@ export class KeyList {
     const fold = folded(key)
     const spellings = this.#spellings.get(fold)
     if (spellings && !spellings.includes(key)) {
-      const right = spellings.map((one) => `"${at}${one}"`).join(' or ')
-      refuse(shown(at + key), `looks like ${right} but is spelled differently. Use ${right}`)
+      const right = spellings.map((one) => `"${at}${one}"`)
+      refuse(shown(at + key), { code: 'key_spelled_differently', values: right })
     }
     if (this.#known.size >= MOST_KNOWN) this.#known.clear()
     this.#known.set(key, spellings ? fold : null)

@@ -47,10 +47,9 @@ function besideModel(entry: JsonObject, at: string): NamedModel[] {
   for (const field of LIMITS) {
     const limit = entry[field] ?? null
     if (limit !== null && (wholeNumber(limit) ?? -1) < 1)
-      refuse(`${at}.${field}`, 'must be a whole number of at least 1')
+      refuse(`${at}.${field}`, { code: 'must_be_whole_of_at_least', least: 1 })
   }
-  if ((entry.preset ?? null) !== null)
-    refuse(`${at}.preset`, 'is not supported there. Name the models one by one')
+  if ((entry.preset ?? null) !== null) refuse(`${at}.preset`, 'preset_not_there')
   const lists = Object.entries(entry).filter(
     ([key, value]) => isOf(LISTS, key) || (Array.isArray(value) && !NO_MODELS.has(key)),
   )
@@ -65,7 +64,7 @@ function besideModel(entry: JsonObject, at: string): NamedModel[] {
 function inEntry(entry: unknown, at: string): NamedModel[] {
   if (typeof entry === 'string') return [{ name: entry, at }]
   const object = asObject(entry)
-  if (!object) return refuse(at, 'must be the name of a model, or an object with its model')
+  if (!object) return refuse(at, 'must_be_model_or_object')
   guardedKeys.check(Object.keys(object), `${at}.`)
   if (typeof object.model === 'string') {
     const named = { name: object.model, at: `${at}.model`, own: object }
@@ -86,7 +85,7 @@ const inTools = (tools: unknown, at: string): NamedModel[] =>
 function inList(list: unknown, at: string): NamedModel[] {
   if (list === undefined || list === null) return []
   if (list === DEFAULT) return []
-  if (!Array.isArray(list)) refuse(at, 'must be a list of models')
+  if (!Array.isArray(list)) refuse(at, 'must_be_models')
   return (list as unknown[]).flatMap((entry, index) => inEntry(entry, `${at}[${index}]`))
 }
 

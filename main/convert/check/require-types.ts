@@ -1,3 +1,4 @@
+import type { BodyRule } from '../../base/sentences/body-rules.ts'
 import { ExactNumber } from '../json/exact-json.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import { asObject } from '../json/json-value.ts'
@@ -5,12 +6,12 @@ import { refuse } from './check-request.ts'
 
 /** Types of JSON, and the rule that a value of another type breaks. */
 const rules = {
-  string: 'must be a string',
-  boolean: 'must be true or false',
-  object: 'must be an object',
-  array: 'must be an array',
-  count: 'must be a number of at least 0',
-} as const
+  string: 'must_be_string',
+  boolean: 'must_be_boolean',
+  object: 'must_be_object',
+  array: 'must_be_array',
+  count: { code: 'must_be_number_of_at_least', least: 0 },
+} as const satisfies Record<string, BodyRule>
 
 type JsonType = keyof typeof rules
 

@@ -44,6 +44,7 @@ export class PlainEvents {
     if (this.#sinceEvent > EVENT_LIMIT) {
       throw new GatewayError('upstream_invalid', {
         message: `The upstream sent an event of more than ${EVENT_LIMIT / 1024 / 1024} MiB.`,
+        reason: { code: 'upstream_event_long', mebibytes: EVENT_LIMIT / 1024 / 1024 },
       })
     }
     return this.#take()

@@ -23,10 +23,7 @@ function read({ value, at, cacheMark }: NativePart, above: string, loss: Loss): 
   }
   const text = textOfUnknown(value)
   if (text === null) {
-    loss.refuse(
-      path,
-      `is of the kind ${type}, which this model’s vendor cannot read: leave it out, or send what it holds as text`,
-    )
+    loss.refuse(path, { code: 'kind_unreadable', kind: type })
   }
   loss.approximate(path, { code: 'kind_as_text', kind: type })
   return { type: 'text', text, at: path, ...(cacheMark ? { cacheMark } : {}) }

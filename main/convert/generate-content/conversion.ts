@@ -1,3 +1,4 @@
+import type { BodyRule } from '../../base/sentences/body-rules.ts'
 import type { Conversion, CountConversion } from '../conversion.ts'
 import type { ExchangeRequest } from '../exchange.ts'
 import { asCount, asObject } from '../json/json-value.ts'
@@ -14,11 +15,13 @@ import { createEncoder } from './stream/encode-stream.ts'
 import { FORMAT, keptFields } from './wire-fields.ts'
 
 /** Fields that bring a part of the conversation, or of the answer, that lies at Google. */
-const fieldRules: Readonly<Record<string, string>> = {
-  cachedContent:
-    'is kept at Google, and this model’s vendor cannot read it: send the content itself',
-  continuationToken: 'goes on from an answer of Google’s, which this model’s vendor does not have',
-  'generationConfig.responseMimeType': 'must be application/json or text/plain for this model',
+const fieldRules: Readonly<Record<string, BodyRule>> = {
+  cachedContent: 'content_at_google',
+  continuationToken: 'answer_of_google',
+  'generationConfig.responseMimeType': {
+    code: 'must_be_either_for_model',
+    values: ['application/json', 'text/plain'],
+  },
 }
 
 /**
@@ -31,7 +34,7 @@ function refuseForeign({ native, modalities }: ExchangeRequest, loss: Loss): voi
     if (fields[name] !== undefined) loss.refuse(name, rule)
   }
   if (modalities?.includes('audio')) {
-    loss.refuse(loss.field('modalities'), 'may not hold AUDIO: only Google’s models speak here')
+    loss.refuse(loss.field('modalities'), 'no_audio_but_google')
   }
 }
 

@@ -16,20 +16,16 @@ import { createEncoder } from './stream/encode-stream.ts'
  */
 function refuseForeign({ native, turns }: ExchangeRequest, loss: Loss): void {
   const fields = keptFields(native)
-  const because = 'this model’s vendor has no such thing'
   if (asArray(fields.mcp_servers).length > 0) {
-    loss.refuse('mcp_servers', `must be left out: ${because}`)
+    loss.refuse('mcp_servers', 'no_such_thing')
   }
   for (const name of ['container', 'thread']) {
-    if (fields[name] !== undefined) loss.refuse(name, `must be left out: ${because}`)
+    if (fields[name] !== undefined) loss.refuse(name, 'no_such_thing')
   }
   for (const { parts, at } of turns) {
     for (const part of parts) {
       if (part.type !== 'native' || asObject(part.value)?.type !== 'compaction') continue
-      loss.refuse(
-        part.at ?? at ?? 'messages',
-        `must not be a compaction: only Anthropic can read it`,
-      )
+      loss.refuse(part.at ?? at ?? 'messages', 'only_anthropic_reads')
     }
   }
 }

@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, readonly string[]>>
 /** A field that may stand in a form once; undefined where it does not, or is empty. */
 export function onceIn(fields: Fields, name: string): string | undefined {
   const values = fields[name] ?? []
-  if (values.length > 1) refuse(name, 'may be sent once')
+  if (values.length > 1) refuse(name, 'may_be_sent_once')
   return values[0] === '' ? undefined : values[0]
 }
 
@@ -14,7 +14,7 @@ export function onceIn(fields: Fields, name: string): string | undefined {
 export function requireFormSwitch(fields: Fields, name: string): void {
   const value = onceIn(fields, name)
   if (value !== undefined && !/^(true|false)$/i.test(value)) {
-    refuse(name, 'must be true or false')
+    refuse(name, 'must_be_boolean')
   }
 }
 
@@ -23,5 +23,5 @@ export function numberIn(fields: Fields, name: string): number | undefined {
   const value = onceIn(fields, name)
   if (value === undefined) return undefined
   const number = value.trim() === '' ? Number.NaN : Number(value)
-  return Number.isFinite(number) ? number : refuse(name, 'must be a number')
+  return Number.isFinite(number) ? number : refuse(name, 'must_be_number')
 }

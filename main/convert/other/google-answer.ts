@@ -23,19 +23,31 @@ export const wordsOf = ({ choices }: ExchangeResponse): string =>
 const isAsked = ({ reason, vendorReason }: Stop): boolean =>
   reason === 'content-filter' || vendorReason === 'NO_IMAGE'
 
+/** The codes of what was asked for. */
+const unmade = {
+  image: 'no_image_made',
+  speech: 'no_speech_made',
+  transcript: 'no_transcript_made',
+} as const
+
 /**
- * Error where an answer does not hold the thing asked for (`what`: `image`, `speech`): the model's
- * own sentence. A 400 where the request is the reason, else `upstream_invalid`.
+ * Error where an answer does not hold the thing asked for: the model's own sentence. A 400 where the request is the reason, else `upstream_invalid`.
  */
-export function withoutResult(stop: Stop | undefined, words: string, what: string): GatewayError {
+export function withoutResult(
+  stop: Stop | undefined,
+  words: string,
+  what: keyof typeof unmade,
+): GatewayError {
   const { explanation, vendorReason } = stop ?? {}
   const explained = [words, explanation].filter(Boolean).join(' ')
-  const reason = vendorReason === undefined || vendorReason === 'STOP' ? '' : ` (${vendorReason})`
-  const message = `The model made no ${what}${reason}${explained === '' ? '.' : `: ${explained}`}`
-  if (words === '' && !(stop && isAsked(stop)))
-    return new GatewayError('upstream_invalid', { message })
+  const why = vendorReason === undefined || vendorReason === 'STOP' ? '' : ` (${vendorReason})`
+  const problem = {
+    message: `The model made no ${what}${why}${explained === '' ? '.' : `: ${explained}`}`,
+    reason: { code: unmade[what], why, said: explained },
+  } as const
+  if (words === '' && !(stop && isAsked(stop))) return new GatewayError('upstream_invalid', problem)
   return new GatewayError('upstream_error', {
-    message,
+    ...problem,
     status: 400,
     // OpenAI's code for what its own filter stops.
     ...(stop?.reason === 'content-filter' ? { vendorCode: 'moderation_blocked' } : {}),
@@ -56,7 +68,7 @@ export class GoogleEvents {
     try {
       return this.#look(this.#decoder.push(event))
     } catch (error) {
-      if (error instanceof SyntaxError) invalidAnswer('holds an event that is no JSON')
+      if (error instanceof SyntaxError) invalidAnswer('answer_event_no_json')
       throw error
     }
   }
@@ -67,6 +79,7 @@ export class GoogleEvents {
     if (parts.at(-1)?.type === 'response-end') return parts
     throw new GatewayError('upstream_cut', {
       message: 'The upstream ended the stream before the answer was complete.',
+      reason: { code: 'upstream_cut_short' },
     })
   }
 

@@ -28,10 +28,7 @@ export function checkInlineSize(files: readonly BridgeFile[], { loss }: BridgeTa
   const size = files.reduce((sum, { bytes }) => sum + bytes.length, 0)
   if ((size * 4) / 3 <= MOST_BASE64) return
   const most = (MOST_BASE64 * 3) / 4 / 1_000_000
-  loss.refuse(
-    files[0]?.field ?? 'file',
-    `may have ${most} MB at this upstream, with all files of the call together`,
-  )
+  loss.refuse(files[0]?.field ?? 'file', { code: 'files_too_large', megabytes: most })
 }
 
 function* base64Of(bytes: Buffer): Generator<Buffer> {

@@ -1,9 +1,10 @@
-import { GatewayError } from '../../base/errors.ts'
+import type { AnswerFault } from '../../base/sentences/answer-faults.ts'
 import { readVendorError } from '../errors/vendor-error.ts'
+import { wrongAnswer } from '../errors/wrong-answer.ts'
 
-/** Throws `upstream_invalid`; `what` goes on from “The upstream’s answer …”. */
-export function invalidAnswer(what: string): never {
-  throw new GatewayError('upstream_invalid', { message: `The upstream’s answer ${what}.` })
+/** Throws `upstream_invalid`. */
+export function invalidAnswer(fault: AnswerFault): never {
+  throw wrongAnswer(fault)
 }
 
 /**
@@ -15,9 +16,9 @@ export function parseAnswer(bytes: Buffer): unknown {
   try {
     answer = JSON.parse(bytes.toString('utf8'))
   } catch {
-    invalidAnswer('isn’t JSON')
+    invalidAnswer('answer_no_json')
   }
   const error = readVendorError(answer)
-  if (error) invalidAnswer(`is an error: ${error.message}`)
+  if (error) invalidAnswer({ code: 'answer_is_error', said: error.message })
   return answer
 }

@@ -1,4 +1,5 @@
-import { GatewayError } from '../../base/errors.ts'
+import { upstreamError } from '../errors/upstream-error.ts'
+import { wrongAnswer } from '../errors/wrong-answer.ts'
 import type {
   Native,
   Part,
@@ -28,8 +29,6 @@ type EndPart = Extract<
   { type: 'text-end' | 'refusal-end' | 'reasoning-end' | 'call-end' }
 >
 type Unfinished = Omit<Choice, 'stop'> & Partial<Pick<Choice, 'stop'>>
-
-const broken = (message: string) => new GatewayError('upstream_invalid', { message })
 
 function begin(part: StartPart): Open {
   const native = part.native ? { native: part.native } : {}
@@ -151,17 +150,13 @@ class StreamCollector {
         this.#isWhole = true
         break
       case 'error':
-        throw new GatewayError('upstream_error', {
-          message: part.message,
-          ...(part.status === null ? {} : { status: part.status }),
-          ...(part.code === null ? {} : { vendorCode: part.code }),
-        })
+        throw upstreamError(part)
     }
   }
 
   response(): ExchangeResponse {
     if (!this.#head || !this.#isWhole) {
-      throw new GatewayError('upstream_cut', { message: 'The upstream’s answer was cut off.' })
+      throw wrongAnswer('answer_cut_off', { code: 'upstream_cut' })
     }
     const last = Math.max(-1, ...this.#choices.keys())
     const choices = Array.from({ length: last + 1 }, (_, index): Choice => {
@@ -181,7 +176,7 @@ class StreamCollector {
 
   #at(block: number): { part: Open; choice: number } {
     const open = this.#open.get(block)
-    if (!open) throw broken('The upstream’s answer goes on with a part that was never begun.')
+    if (!open) throw wrongAnswer('answer_part_unbegun')
     return open
   }
 
@@ -202,7 +197,7 @@ class StreamCollector {
   #count(characters: number): void {
     this.#characters += characters
     if (this.#characters > MOST_CHARACTERS) {
-      throw broken('The upstream’s answer is larger than 64 MiB.')
+      throw wrongAnswer({ code: 'answer_above_limit', mebibytes: 64 })
     }
   }
 }

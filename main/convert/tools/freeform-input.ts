@@ -20,10 +20,11 @@ const escapes: Readonly<Record<string, string>> = {
 /** Free text for a tool, as the arguments of the function that stands for it. */
 export const wrapInput = (input: string): string => JSON.stringify({ input })
 
-function tooMuchHeld(): GatewayError {
-  const message = 'The upstream sent a tool call of more than 16 MiB.'
-  return new GatewayError('upstream_invalid', { message })
-}
+const tooMuchHeld = (): GatewayError =>
+  new GatewayError('upstream_invalid', {
+    message: 'The upstream sent a tool call of more than 16 MiB.',
+    reason: { code: 'upstream_call_long', mebibytes: 16 },
+  })
 
 /**
  * Takes the free text out of `{"input": "…"}` while it is being written, wherever the pieces are cut. What

@@ -4,4 +4,5 @@ import { GatewayError } from '../../base/errors.ts'
 export const namelessCall = (): GatewayError =>
   new GatewayError('upstream_invalid', {
     message: 'The upstream called a tool without saying which.',
+    reason: { code: 'upstream_call_nameless' },
   })

@@ -33,18 +33,21 @@ const USER_PATH = '/api/user/:id'
 const passOnNames: RequestHandler = (request, _response, next) =>
   /^\d+$/.test(String(request.params.id)) ? next() : next('route')
 
-const unknownPath: RequestHandler = (request) => {
+const unknownPath: RequestHandler = ({ method, baseUrl, path }) => {
   throw new GatewayError('unknown_path', {
-    message: `There is nothing at ${request.method} ${request.baseUrl}${request.path}. See /api/openapi.json for all paths.`,
+    message: `There is nothing at ${method} ${baseUrl}${path}. See /api/openapi.json for all paths.`,
+    reason: { code: 'api_path_unknown', method, path: `${baseUrl}${path}` },
   })
 }
 
 const wrongMethod =
   (methods: readonly string[]): RequestHandler =>
-  (request, response) => {
-    response.setHeader('Allow', methods.join(', '))
+  ({ path, method }, response) => {
+    const allowed = methods.join(', ')
+    response.setHeader('Allow', allowed)
     throw new GatewayError('method_not_allowed', {
-      message: `${request.path} takes ${methods.join(', ')}, not ${request.method}.`,
+      message: `${path} takes ${allowed}, not ${method}.`,
+      reason: { code: 'path_takes', path, methods: allowed, method },
     })
   }
 

@@ -33,8 +33,10 @@ async function readJson(
 ): Promise<Record<string, unknown>> {
   const type = request.headers['content-type']
   if (type === undefined ? hasBody(request) : !isJson(type)) {
+    const given = type?.split(';')[0] ?? ''
     throw new GatewayError('unsupported_media_type', {
-      message: `Send the body as application/json${type ? `, not as ${type.split(';')[0]}` : ''}.`,
+      message: `Send the body as application/json${given && `, not as ${given}`}.`,
+      reason: given ? { code: 'body_must_be_json_not', given } : { code: 'body_must_be_json' },
       field: 'Content-Type',
     })
   }

@@ -11,6 +11,7 @@ import { JsonFields } from '../../convert/json/json-fields.ts'
 import { admitKey } from '../../relay/1-admit/admit-caller.ts'
 import { ownNames } from '../../relay/call/asked-model.ts'
 import type { Call, Caller } from '../../relay/call/call.ts'
+import { clientLeft } from '../../relay/call/client-left.ts'
 import { type FormBody, openForm } from '../../relay/call/open-form.ts'
 import { relay } from '../../relay/relay.ts'
 import type { RelayServices } from '../../relay/relay-services.ts'
@@ -35,8 +36,6 @@ export interface ModelParts extends RelayServices {
   tokens: Tokens
   users: Users
 }
-
-const clientGone = () => new GatewayError('client_gone', { message: 'The client has left.' })
 
 type CallPath = Extract<ModelPath, { kind: 'call' }>
 
@@ -199,7 +198,7 @@ async function serveCall(
   const cancellation = new Cancellation()
   let held = form ? 0 : body.size
   const leave = () => {
-    if (!response.writableEnded) cancellation.cancel(clientGone())
+    if (!response.writableEnded) cancellation.cancel(clientLeft())
     void form?.close()
     memory.release(held)
     held = 0

@@ -150,7 +150,12 @@ function decode(
     unlisten = stopping?.onRefusal(fail) ?? null
   })
   request.on('error', () =>
-    fail(new GatewayError('client_gone', { message: 'The client left while sending.' })),
+    fail(
+      new GatewayError('client_gone', {
+        message: 'The client left while sending.',
+        reason: { code: 'client_left_sending' },
+      }),
+    ),
   )
   return { source, stop }
 }

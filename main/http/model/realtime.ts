@@ -8,6 +8,7 @@ import { admitCaller } from '../../relay/1-admit/admit-caller.ts'
 import { refuseWhilePaused } from '../../relay/1-admit/pause.ts'
 import { namedModel } from '../../relay/call/asked-model.ts'
 import { type Call, type Caller, ownerOf } from '../../relay/call/call.ts'
+import { clientLeft } from '../../relay/call/client-left.ts'
 import type { SessionServices } from '../../relay/session/allowance.ts'
 import { openRealtime } from '../../relay/session/realtime-session.ts'
 import { ResponsesSession } from '../../relay/session/responses-session.ts'
@@ -99,8 +100,7 @@ function modelOf({ query, caller }: Upgrade): string {
 export async function serveRealtime(upgrade: Upgrade, parts: SessionServices): Promise<void> {
   const { request, socket, path, query, caller, id } = upgrade
   const cancellation = new Cancellation()
-  const leave = () =>
-    cancellation.cancel(new GatewayError('client_gone', { message: 'The client has left.' }))
+  const leave = () => cancellation.cancel(clientLeft())
   socket.once('close', leave)
   const named = namedModel(caller.token, modelOf(upgrade))
   const receivedAt = performance.now()
@@ -152,7 +152,10 @@ export function createResponsesSocket(parts: SessionServices): (upgrade: Upgrade
     refuseWhilePaused(parts)
     const owner = ownerOf({ caller })
     if (httpOnly.has(owner) || !hopesForResponsesSocket(caller, parts)) {
-      throw socketNotServed(`${path} is not served over a WebSocket here.`)
+      throw socketNotServed({
+        message: `${path} is not served over a WebSocket here.`,
+        reason: { code: 'path_over_http', path },
+      })
     }
     const client = upgrade.accept({})
     if (!client) return

@@ -6,7 +6,7 @@ import type { OperationContext } from '../operation/operation.ts'
 /** Writes down what a user did to the own account (type 4). */
 export async function noteOwnAct(
   user: User,
-  content: string | Sentence,
+  content: Sentence,
   { parts, requestId, ip }: OperationContext,
 ): Promise<void> {
   await parts.ledger.record(eventRow(4, user, content, { requestId, ip }))
@@ -15,7 +15,7 @@ export async function noteOwnAct(
 /** Writes down what an administrator did to someone's account (type 3); who did it only administrators read. */
 export async function noteAdminAct(
   user: User,
-  content: string | Sentence,
+  content: Sentence,
   context: OperationContext,
 ): Promise<void> {
   const { parts, requestId, ip } = context

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { Sentence } from '../../base/reason.ts'
 import { openFolder } from '../../store/folder/folder.ts'
 import { StartError } from '../../store/folder/start-error.ts'
 import { openLedger } from '../../store/ledger/open-ledger.ts'
@@ -46,7 +47,10 @@ export async function resetTwoFactorOffline(
       if (stored) stored.twoFactor = null
       endAccess(draft, user.id)
     })
-    const content = `The second factor of "${user.username}" was removed from the command line.`
+    const content: Sentence = {
+      message: `The second factor of "${user.username}" was removed from the command line.`,
+      reason: { code: 'audit_factor_removed_offline', user: user.username },
+    }
     const ledger = await openLedger(opened.file('ledger.db'))
     await ledger.record(eventRow(4, user, content, { requestId: '', ip: '' }))
     ledger.close()

@@ -21,7 +21,7 @@ interface EventFacts {
 export const eventRow = (
   type: 1 | 3 | 4 | 6,
   user: Pick<User, 'id' | 'username' | 'group'>,
-  content: string | Sentence,
+  content: Sentence,
   { requestId, ip, status = 200, quota = 0, other = {} }: EventFacts,
 ): CallRow => ({
   requestId,
@@ -36,14 +36,14 @@ export const eventRow = (
   model: '',
   group: user.group,
   ip,
-  content: typeof content === 'string' ? content : content.message,
+  content: content.message,
   quota,
   promptTokens: 0,
   completionTokens: 0,
   useTime: 0,
   isStream: false,
   status,
-  other: JSON.stringify(typeof content === 'string' ? other : { ...other, reason: content.reason }),
+  other: JSON.stringify({ ...other, reason: content.reason }),
   cachedTokens: 0,
   isUnpriced: false,
 })

@@ -8,6 +8,7 @@ import type {
 import { readBody } from '../../inspect/body/body-content.ts'
 import { viewBody } from '../../inspect/body/body-view.ts'
 import { bordersOf } from '../../inspect/body/borders.ts'
+import { reasonOutput } from '../operation/sentence.ts'
 
 const border = z.string().describe('`client.request`, `client.answer`, `exchange.0.request`, …')
 const time = z.number().describe('Milliseconds from the call’s arrival.')
@@ -68,7 +69,9 @@ export const captureView = z.strictObject({
       sent_at: time.nullable().describe('All of the request was on its way.'),
       request: requestView,
       answer: answerView.nullable(),
-      failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+      failure: z
+        .strictObject({ code: z.string(), message: z.string(), reason: reasonOutput.optional() })
+        .nullable(),
     }),
   ),
   frames: z

@@ -1,5 +1,6 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { quotaText } from '../../base/quota-text.ts'
+import type { Sentence } from '../../base/reason.ts'
 import type { Transaction } from '../../store/ledger/ledger.ts'
 import { changeOrder, type Order, orderOfPayment } from '../../store/payment/orders.ts'
 import { addReversal, type Reversal, reversalsOf } from '../../store/payment/payment-reversals.ts'
@@ -48,8 +49,14 @@ export function settleReversals(
     clawedBack: order.clawedBack + Math.max(0, due),
   })
   if (due <= 0) return
-  const why = isDisputed ? 'disputed' : 'refunded'
-  const content = `The payment of order ${order.tradeNo} was ${why}: ${quotaText(due)} taken back.`
+  const amount = quotaText(due)
+  const content: Sentence = {
+    message: `The payment of order ${order.tradeNo} was ${isDisputed ? 'disputed' : 'refunded'}: ${amount} taken back.`,
+    reason: {
+      code: isDisputed ? 'audit_payment_disputed' : 'audit_payment_refunded',
+      ...{ order: order.tradeNo, amount },
+    },
+  }
   bookCredit(transaction, order, { type: 6, quota: -due, content }, source, parts)
 }
 

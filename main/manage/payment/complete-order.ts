@@ -1,5 +1,6 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { quotaText } from '../../base/quota-text.ts'
+import type { Sentence } from '../../base/reason.ts'
 import type { Transaction } from '../../store/ledger/ledger.ts'
 import {
   changeOrder,
@@ -49,7 +50,12 @@ export function completeOrder(
     paidAmount,
   })
   const { credit: quota } = order
-  const content = `Paid with ${order.provider === 'stripe' ? 'Stripe' : 'Creem'}, order ${order.tradeNo}: ${quotaText(quota)} credited.`
+  const provider = order.provider === 'stripe' ? 'Stripe' : 'Creem'
+  const amount = quotaText(quota)
+  const content: Sentence = {
+    message: `Paid with ${provider}, order ${order.tradeNo}: ${amount} credited.`,
+    reason: { code: 'audit_order_paid', provider, order: order.tradeNo, amount },
+  }
   bookCredit(transaction, paid, { type: 1, quota, content }, source, parts)
   const { status } = order
   const isLate = status === 'expired' || status === 'failed'
@@ -73,7 +79,10 @@ export function orderOfProvider(
   const order = tradeNo === '' ? undefined : orderByTradeNo(transaction.all, tradeNo)
   if (!order) return 'unknown'
   if (order.provider === provider) return order
-  const problem = `A payment at ${provider} names this order, which is one of ${order.provider}. It was not credited.`
+  const problem: Sentence = {
+    message: `A payment at ${provider} names this order, which is one of ${order.provider}. It was not credited.`,
+    reason: { code: 'payment_other_provider', provider, other: order.provider },
+  }
   warnOwner(transaction, order, problem, source, parts)
   return 'of another provider'
 }

@@ -1,3 +1,4 @@
+import type { Sentence } from '../../base/reason.ts'
 import type { Transaction } from '../../store/ledger/ledger.ts'
 import { changeOrder, type Order } from '../../store/payment/orders.ts'
 import { eventRow } from '../calls/event-row.ts'
@@ -31,7 +32,7 @@ const othersOf = (order: Order, { via, event }: Source): Record<string, unknown>
 export function bookCredit(
   { book }: Pick<Transaction, 'book'>,
   order: Order,
-  { type, quota, content }: { type: 1 | 6; quota: number; content: string },
+  { type, quota, content }: { type: 1 | 6; quota: number; content: Sentence },
   source: Source,
   parts: GatewayParts,
 ): void {
@@ -51,15 +52,21 @@ export function addNote(transaction: Pick<Transaction, 'run'>, order: Order, tex
 export function warnOwner(
   transaction: Pick<Transaction, 'run' | 'book'>,
   order: Order,
-  problem: string,
+  { message: problem, reason: why }: Sentence,
   source: Source,
   parts: GatewayParts,
 ): void {
   addNote(transaction, order, problem)
   const owner = findOwner(parts.users) ?? buyerOf(order, parts)
-  const content = `Order ${order.tradeNo}: ${problem}`
+  const content: Sentence = {
+    message: `Order ${order.tradeNo}: ${problem}`,
+    reason: { code: 'audit_order_problem', order: order.tradeNo, why },
+  }
   const { requestId, ip } = source
   transaction.book(eventRow(4, owner, content, { requestId, ip, other: othersOf(order, source) }))
   parts.log.warn({ order: order.tradeNo, provider: order.provider, problem }, 'payment problem')
-  notifyOwner({ type: 'payment_problem', title: 'A payment needs a look', content }, parts)
+  notifyOwner(
+    { type: 'payment_problem', title: 'A payment needs a look', content: content.message },
+    parts,
+  )
 }

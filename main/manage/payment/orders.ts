@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
 import { fieldProblems } from '../../base/field-problems.ts'
 import { quotaText } from '../../base/quota-text.ts'
+import type { Sentence } from '../../base/reason.ts'
 import type { Ledger } from '../../store/ledger/ledger.ts'
 import { listOrders, type Order, orderByTradeNo } from '../../store/payment/orders.ts'
 import { eventRow } from '../calls/event-row.ts'
@@ -105,7 +106,12 @@ const complete = defineOperation({
       const noted = addNote(transaction, order, `Completed by hand by ${admin.username}.`)
       const payment = { paymentId: '', paidAmount: null }
       completeOrder(transaction, noted, payment, sourceOf('hand', context), parts)
-      const content = `Completed the order ${order.tradeNo} by hand: ${quotaText(order.credit)} for the user ${order.userId}.`
+      const { tradeNo, credit, userId } = order
+      const amount = quotaText(credit)
+      const content: Sentence = {
+        message: `Completed the order ${tradeNo} by hand: ${amount} for the user ${userId}.`,
+        reason: { code: 'audit_order_by_hand', order: tradeNo, amount, id: userId },
+      }
       transaction.book(eventRow(3, admin, content, { requestId, ip }))
     })
   },

@@ -16,6 +16,16 @@ const LONGEST_MESSAGE = 300
 const shortened = (message: string): string =>
   redact(message).replace(/\s+/g, ' ').trim().slice(0, LONGEST_MESSAGE)
 
+/** A failure as the log keeps it. */
+function noted(
+  message: string,
+  error: GatewayError | null,
+): Pick<AttemptNote, 'message' | 'reason'> {
+  const { reason } = error ?? {}
+  const isAll = error?.message === message && message.length <= LONGEST_MESSAGE
+  return { message: shortened(message), ...(reason && isAll && { reason }) }
+}
+
 /** The stores that hear of an attempt. */
 type WatchServices = Pick<RelayServices, 'health'>
 
@@ -69,9 +79,9 @@ export class WatchedAttempt {
   }
 
   /** It was ended by what says nothing of the channel. */
-  interrupted({ code, message }: GatewayError, after: AttemptNote['after']): void {
+  interrupted(error: GatewayError, after: AttemptNote['after']): void {
     this.#end(null)
-    Object.assign(this.#note, { code, message: shortened(message), after })
+    Object.assign(this.#note, { code: error.code, ...noted(error.message, error), after })
   }
 
   /**
@@ -102,10 +112,8 @@ export class WatchedAttempt {
     if (status !== null) this.#note.status = status
   }
 
-  #tell({ code, message }: Failure, after: AttemptNote['after']): void {
-    this.#note.code = code
-    this.#note.message = shortened(message)
-    this.#note.after = after
+  #tell({ code, message, error }: Failure, after: AttemptNote['after']): void {
+    Object.assign(this.#note, { code, ...noted(message, error), after })
     const losses = this.#own.conversion?.losses.slice(0, STORED_LOSSES) ?? []
     if (losses.length > 0) this.#note.loss = losses
   }

@@ -26,6 +26,9 @@ function restoreRefusal(failure: RefusedFailure, channel: Channel, record: CallR
   record.failure = {
     message: vendor?.message ?? `The upstream answered with status ${refusal.status}.`,
     code: vendor?.code ?? String(refusal.status),
+    ...(vendor === null && {
+      reason: { code: 'upstream_answered_status', status: refusal.status } as const,
+    }),
   }
   return { status, headers: refusalHeaders(failure), body: redactBytes(refusal.body) }
 }

@@ -138,8 +138,7 @@ export class RelayedStream implements AnswerStream, Ticking {
     // A stream whose last event is already on its way was served in full.
     if (this.#scanner.isTerminated) return
     this.#notePartialUsage()
-    this.#record.status = 499
-    this.#record.failure = { message: 'The client left before the end.', code: 'client_gone' }
+    this.#record.failAsLeft()
     void this.#record.settle()
   }
 

@@ -122,4 +122,14 @@ export class CallRecord {
   fail(error: GatewayError): void {
     this.failure = { message: error.message, code: error.code, reason: error.reason }
   }
+
+  /** The client didn't wait for the end. */
+  failAsLeft(): void {
+    this.status = 499
+    this.failure = {
+      message: 'The client left before the end.',
+      code: 'client_gone',
+      reason: { code: 'client_left_early' },
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import type { Reason } from '../../base/reason.ts'
 import type { LossEntry } from '../../convert/loss.ts'
 
 /** A channel that might have served a call, as the log keeps it in `admin_info.route` (names of the wire). */
@@ -44,6 +45,8 @@ export interface AttemptNote {
   code?: string
   /** The vendor's or the gateway's sentence of the failure, at most 300 characters, without keys. */
   message?: string
+  /** The message by code; left out where it's a vendor's, or says more: the address of an upstream or proxy. */
+  reason?: Reason
   /** Of a failure: what its conversion lost; left out where nothing was. Of an answer the row itself has them. */
   loss?: readonly LossEntry[]
   /** Milliseconds that were waited before it for a cooldown to end. */

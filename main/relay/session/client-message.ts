@@ -56,11 +56,10 @@ export function callOf(
     })
   }
   const inner = asObject(fields.get('response'))?.model
-  if (inner !== undefined && inner !== model)
-    refuse('response.model', 'must be left out: model says it')
+  if (inner !== undefined && inner !== model) refuse('response.model', 'model_says_it')
   requireCount(fields, 'max_output_tokens')
   const [other] = namedModels(fields)
-  if (other) refuse(other.at, 'is not taken over a WebSocket. Send the call over HTTP')
+  if (other) refuse(other.at, 'not_over_websocket')
   const id = requestId()
   const receivedAt = performance.now()
   const { path, headers, caller } = facts

@@ -110,7 +110,10 @@ export class RealtimeSession implements Ticking {
   /** The client left before its upgrade could be answered. */
   abandon(): void {
     this.#record.status = 499
-    this.#record.failure = { message: 'The client left before the session.', code: 'client_gone' }
+    this.#record.failure = {
+      ...{ message: 'The client left before the session.', code: 'client_gone' },
+      reason: { code: 'client_left_before_session' },
+    }
     this.#upstream.socket.close(1000, '')
     void this.#settle()
   }

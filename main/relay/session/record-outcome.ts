@@ -1,5 +1,6 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { SocketEnd } from '../../base/net/frame-socket.ts'
+import { upstreamError } from '../../convert/errors/upstream-error.ts'
 import { type ResponseEvent, showModel } from '../../convert/other/realtime/response-event.ts'
 import { askedModel } from '../call/asked-model.ts'
 import type { Call } from '../call/call.ts'
@@ -35,9 +36,7 @@ export function recordOutcome(event: ResponseEvent, { call, record, watched }: O
     if (!failure) watched?.answered(200)
   }
   if (failure) {
-    const { message, code } = failure
-    const details = { message, vendorCode: code, status: status ?? 500 }
-    record.onCut?.(new GatewayError('upstream_error', details))
+    record.onCut?.(upstreamError({ ...failure, status: status ?? 500 }))
   }
 }
 
@@ -51,9 +50,12 @@ export function noteEnd(event: ResponseEvent, { call, record, scanner }: OpenRes
 }
 
 /** The failure of a response whose connection ended. */
-export const cutBy = ({ reason, isRefused }: SocketEnd): GatewayError =>
+export const cutBy = ({ reason: said, isRefused }: SocketEnd): GatewayError =>
   new GatewayError('upstream_cut', {
     message: isRefused
-      ? `The upstream sent something that can't be relayed. ${reason}`
-      : `The upstream ended the connection before the answer was complete${reason ? `: ${reason}` : ''}.`,
+      ? `The upstream sent something that can't be relayed. ${said}`
+      : `The upstream ended the connection before the answer was complete${said ? `: ${said}` : ''}.`,
+    reason: isRefused
+      ? { code: 'upstream_unrelayable', problem: said }
+      : { code: 'upstream_left', said: said || { code: 'no_reason_given' } },
   })

@@ -12,6 +12,7 @@ import {
 import { openRecord, settleFailure } from '../6-settle/settle.ts'
 import type { Call } from '../call/call.ts'
 import type { CallRecord } from '../call/call-record.ts'
+import { clientLeft } from '../call/client-left.ts'
 import { nameChannel } from '../failure/name-channel.ts'
 import { notePartialUsage } from '../usage/partial-usage.ts'
 import type { SessionServices } from './allowance.ts'
@@ -20,13 +21,11 @@ import { ClientQueue } from './client-queue.ts'
 import { maySendAgain } from './kept-connection.ts'
 import { type OpenResponse, type ResponseMark, SessionLanes } from './lanes.ts'
 import { cutBy, noteEnd, notePassing, recordOutcome, shownEvent } from './record-outcome.ts'
-import { connectAnew, httpOnlyReason, socketNotServed } from './session-channels.ts'
+import { connectionAtLimit, httpOnlyReason, socketNotServed } from './session-channels.ts'
 import { type PreparedResponse, ResponsesUpstream } from './session-upstream.ts'
 
 /** OpenAI's own limit: https://platform.openai.com/docs/guides/websocket-mode */
 const CONNECTION_LIMIT = 60 * 60_000
-
-const clientGone = () => new GatewayError('client_gone', { message: 'The client has left.' })
 
 /**
  * One connection of Responses over a WebSocket, where each `response.create` is a call of its own: admitted,
@@ -85,7 +84,7 @@ export class ResponsesSession implements Ticking {
     for (const { response, error } of this.#lanes.overdue(now, state))
       this.#giveUp(response, nameChannel(error, response.record.channel))
     if (now < this.#until || !this.#isIdle) return
-    const error = connectAnew('The connection has reached its longest duration of 60 minutes.')
+    const error = connectionAtLimit()
     this.#client.send(encodeResponsesSocketError(error, requestId(), null), false)
     this.#end(1001, error.message)
   }
@@ -104,8 +103,7 @@ export class ResponsesSession implements Ticking {
     onEnd: ({ code, reason }) => {
       for (const { call, record, scanner } of this.#lanes.takeAll()) {
         notePartialUsage(scanner, call, record)
-        record.status = 499
-        record.failure = { message: 'The client left before the end.', code: 'client_gone' }
+        record.failAsLeft()
         void record.settle()
       }
       this.#end(code, reason)
@@ -339,7 +337,7 @@ export class ResponsesSession implements Ticking {
 
   #end(code: number, reason: string): void {
     this.#isOver = true
-    this.#opening?.cancel(clientGone())
+    this.#opening?.cancel(clientLeft())
     ticker.remove(this)
     this.#forgetStop()
     this.#client.close(code, reason)

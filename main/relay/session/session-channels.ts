@@ -2,6 +2,7 @@ import type { SocketCall } from '../../adaptor/adaptor.ts'
 import { adaptorOf } from '../../adaptor/adaptors.ts'
 import { endpointTypeOf } from '../../adaptor/url/endpoint-types.ts'
 import { GatewayError } from '../../base/errors.ts'
+import type { Sentence } from '../../base/reason.ts'
 import { carriesMark } from '../../convert/reasoning/reasoning-state.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import { nameOf } from '../call/asked-model.ts'
@@ -49,36 +50,56 @@ export function hopesForResponsesSocket(
 }
 
 /** Codex takes this status for the word to go on over HTTP, where every model is served. */
-export const socketNotServed = (reason: string, cause?: unknown): GatewayError =>
+export const socketNotServed = (
+  { message, reason: why }: Sentence,
+  cause?: unknown,
+): GatewayError =>
   new GatewayError('websocket_not_served', {
-    message: `${reason} Use HTTP with "stream": true.`,
+    message: `${message} Use HTTP with "stream": true.`,
+    reason: { code: 'websocket_unserved', why },
     ...(cause === undefined ? {} : { cause }),
   })
 
 /** Codex opens another connection when it reads this code, and sends the whole conversation again. */
-export const connectAnew = (message: string): GatewayError =>
+export const connectAnew = ({ message, reason: why }: Sentence): GatewayError =>
   new GatewayError('invalid_request', {
     message: `${message} Open another connection to go on.`,
+    reason: { code: 'connection_over', why },
     vendorCode: 'websocket_connection_limit_reached',
+  })
+
+export const modelOverHttp = (call: Call): Sentence => ({
+  message: `The model ${nameOf(call)} is not served over a WebSocket here.`,
+  reason: { code: 'model_over_http', model: nameOf(call) },
+})
+
+export const connectionAtLimit = (): GatewayError =>
+  connectAnew({
+    message: 'The connection has reached its longest duration of 60 minutes.',
+    reason: { code: 'connection_at_limit' },
   })
 
 /**
  * Can this call of Responses only be served over HTTP? Its model's channels speak another format, or it
- * goes on from what another vendor has said, so that it has to be converted. Gives the reason, or null.
+ * goes on from what another vendor has said, so that it has to be converted. Says why, or null.
  */
 export function httpOnlyReason(
   call: Call,
   services: Pick<RelayServices, 'channels' | 'settings' | 'responses'>,
-): string | null {
+): Sentence | null {
   const { pinnedChannel } = call.caller
   const pinned = pinnedChannel === null ? undefined : services.channels.byId(pinnedChannel)
   const serving = pinned ? [pinned] : servingIn(call, services)
   if (serving.length > 0 && !serving.some((channel) => takesSocket(channel, 'responses'))) {
-    return `The model ${nameOf(call)} is not served over a WebSocket here.`
+    return modelOverHttp(call)
   }
   const previous = call.body.get('previous_response_id')
   const isOurs = typeof previous === 'string' && services.responses.resolve(ownerOf(call), previous)
   return isOurs || carriesMark(call.body)
-    ? 'This conversation holds what another vendor has said, which is converted over HTTP only.'
+    ? {
+        message:
+          'This conversation holds what another vendor has said, which is converted over HTTP only.',
+        reason: { code: 'conversation_over_http' },
+      }
     : null
 }

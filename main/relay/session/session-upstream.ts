@@ -17,7 +17,7 @@ import { asCallerStands, type SessionServices } from './allowance.ts'
 import { isBetterLeft, keyStillGood } from './kept-connection.ts'
 import { hasNoSocket, openUpstreamSession, type UpstreamSession } from './open-session.ts'
 import { ResponseClock } from './response-clock.ts'
-import { connectAnew, socketNotServed, takesSocket } from './session-channels.ts'
+import { connectAnew, modelOverHttp, socketNotServed, takesSocket } from './session-channels.ts'
 
 const saysNoSocket = (error: unknown): boolean =>
   error instanceof GatewayError &&
@@ -127,8 +127,7 @@ export class ResponsesUpstream {
     const serving = candidatesOf(call, record.route, this.#services)
     const candidates = suiting(serving, (channel) => takesSocket(channel, 'responses'))
     // A channel of another group than the call's may be the one that gave hope.
-    if (candidates.sets.length === 0)
-      throw socketNotServed(`The model ${nameOf(call)} is not served over a WebSocket here.`)
+    if (candidates.sets.length === 0) throw socketNotServed(modelOverHttp(call))
     return candidates
   }
 
@@ -156,11 +155,21 @@ export class ResponsesUpstream {
     }
     if (current && open > 0) {
       if (this.#isSpent)
-        throw connectAnew('The upstream did not answer in time on this connection.')
+        throw connectAnew({
+          message: 'The upstream did not answer in time on this connection.',
+          reason: { code: 'upstream_late_on_connection' },
+        })
+      const model = nameOf(call)
       throw connectAnew(
         bound
-          ? `The channel of the model ${nameOf(call)} was changed since the running response began.`
-          : `The model ${nameOf(call)} is served by another channel than the running response.`,
+          ? {
+              message: `The channel of the model ${model} was changed since the running response began.`,
+              reason: { code: 'channel_changed_in_response', model },
+            }
+          : {
+              message: `The model ${model} is served by another channel than the running response.`,
+              reason: { code: 'model_on_other_channel', model },
+            },
       )
     }
     if (isLeft) this.#leaving = current
@@ -207,7 +216,12 @@ export class ResponsesUpstream {
       return await openUpstreamSession(call, route, record, this.#services)
     } catch (error) {
       if (!saysNoSocket(error)) throw error
-      throw socketNotServed(`The upstream of ${nameOf(call)} takes no WebSocket.`, error)
+      const model = nameOf(call)
+      const problem = {
+        message: `The upstream of ${model} takes no WebSocket.`,
+        reason: { code: 'upstream_without_websocket', model } as const,
+      }
+      throw socketNotServed(problem, error)
     }
   }
 }

@@ -205,7 +205,13 @@ export function connectorOf({
 }
 
 function proxyUnreachable(proxy: UpstreamProxy, cause: unknown): UnusableProxy {
-  const { code, message } = upstreamFailure(cause, proxy.name)
-  const why = message.replace(/^.*? failed: /, '').replace(/\.$/, '')
-  return unusableProxy(proxy, `cannot be used: ${why}`, { code, cause })
+  const { code, message, reason } = upstreamFailure(cause, proxy.name)
+  const said = message.replace(/^.*? failed: /, '').replace(/\.$/, '')
+  const why = reason?.code === 'upstream_failed' ? reason.why : said
+  return unusableProxy(
+    proxy,
+    `cannot be used: ${said}`,
+    { code: 'proxy_unusable', why },
+    { code, cause },
+  )
 }

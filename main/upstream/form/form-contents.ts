@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { GatewayError } from '../../base/errors.ts'
+import type { GatewayError } from '../../base/errors.ts'
+import { fieldRefusal } from '../../base/field-refusal.ts'
+import type { BodyRule } from '../../base/sentences/body-rules.ts'
 import { readParameterHeader } from './form-header.ts'
 import type { FormPart, PartHead } from './form-parts.ts'
 import { type FileName, fileName } from './form-rewriting.ts'
@@ -45,11 +47,8 @@ export interface KnownFile extends FileName {
 
 const MEBIBYTE = 1024 * 1024
 
-/** A refusal that names a form's field. */
-function refused(field: string, message: string): GatewayError {
-  const name = field.length > 100 ? `${field.slice(0, 100)}…` : field
-  return new GatewayError('invalid_request', { message: `${name}: ${message}`, field: name })
-}
+const refused = (field: string, rule: BodyRule): GatewayError =>
+  fieldRefusal(field.length > 100 ? `${field.slice(0, 100)}…` : field, rule)
 
 /** A text field is UTF-8 unless its part names another charset. */
 function decodeText(part: PartHead, bytes: Buffer): string {
@@ -94,10 +93,7 @@ export class FormContents {
       else await this.#readFile(part, bytes)
     }
     if (this.files.length === 0) {
-      throw refused(
-        this.#rules.files[0] ?? 'file',
-        'is missing. Send the file itself as a part of the form that has a filename.',
-      )
+      throw refused(this.#rules.files[0] ?? 'file', 'form_file_missing')
     }
     this.#rules.check?.(Object.fromEntries(this.fields))
   }
@@ -108,18 +104,22 @@ export class FormContents {
     const { files, fields } = this.#limits
     const before = this.parts.filter((one) => (one.filename !== null) === isFile).length
     if (before >= (isFile ? files : fields)) {
-      const most = isFile ? `${files} files` : `${fields} text fields`
-      throw refused(name, `is one too many: a form may have ${most}.`)
+      throw refused(
+        name,
+        isFile
+          ? { code: 'form_files_too_many', most: files }
+          : { code: 'form_fields_too_many', most: fields },
+      )
     }
     if (isFile && this.#rules.single.includes(name)) {
-      throw refused(name, 'is sent as a file. Send it as a text field, without a filename.')
+      throw refused(name, 'form_field_as_file')
     }
     if (!isFile && this.#rules.files.includes(name)) {
-      throw refused(name, 'is sent as text. Send the file itself, as a part that has a filename.')
+      throw refused(name, 'form_file_as_text')
     }
     const isRepeated = this.parts.some((one) => one.name === name)
     if (isRepeated && this.#rules.single.includes(name)) {
-      throw refused(name, 'is in the form twice. Send it once.')
+      throw refused(name, 'form_field_twice')
     }
   }
 
@@ -129,7 +129,7 @@ export class FormContents {
       part.size += chunk.length
       hash.update(chunk)
     }
-    if (part.size === 0) throw refused(part.name, 'is an empty file.')
+    if (part.size === 0) throw refused(part.name, 'form_file_empty')
     const index = this.parts.length - 1
     const digest = hash.digest('hex')
     this.files.push({ field: part.name, ...fileName(part), size: part.size, digest, index })
@@ -141,10 +141,8 @@ export class FormContents {
     for await (const chunk of bytes) {
       part.size += chunk.length
       if (part.size > fieldBytes) {
-        throw refused(
-          part.name,
-          `is longer than a text field may be (${fieldBytes / MEBIBYTE} MiB).`,
-        )
+        const mebibytes = fieldBytes / MEBIBYTE
+        throw refused(part.name, { code: 'form_field_long', mebibytes })
       }
       chunks.push(Buffer.from(chunk))
     }

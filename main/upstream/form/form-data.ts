@@ -287,7 +287,11 @@ export class FormBody {
       this.#spool.fail(
         cause instanceof GatewayError
           ? cause
-          : new GatewayError('client_gone', { message: 'The client left while sending.', cause }),
+          : new GatewayError('client_gone', {
+              message: 'The client left while sending.',
+              reason: { code: 'client_left_sending' },
+              cause,
+            }),
       )
     }
   }

@@ -1,5 +1,7 @@
 import { Dicer } from '@fastify/busboy'
 import { GatewayError } from '../../base/errors.ts'
+import { fieldRefusal } from '../../base/field-refusal.ts'
+import type { Reason } from '../../base/reason.ts'
 import { SNIFFED_BYTES } from './form-file-kind.ts'
 import { readParameterHeader } from './form-header.ts'
 
@@ -25,8 +27,8 @@ export interface FormPart extends PartHead {
 const HEADER_LINES = 32
 const HEADER_BYTES = 16 * 1024
 
-const invalid = (message: string, field?: string) =>
-  new GatewayError('invalid_request', { message, ...(field !== undefined && { field }) })
+const invalid = (message: string, reason: Reason, field?: string) =>
+  new GatewayError('invalid_request', { message, reason, ...(field !== undefined && { field }) })
 
 /** Bytes of one part that were parsed and not yet taken. */
 interface Arriving {
@@ -47,8 +49,10 @@ function headOf(headers: Record<string, string[]> | null): Omit<PartHead, 'begin
   )
   const bytes = lines.reduce((sum, length) => sum + length, 0)
   if (lines.length > HEADER_LINES || bytes > HEADER_BYTES) {
+    const kibibytes = HEADER_BYTES / 1024
     throw invalid(
-      `A part of the form has too large a head: at most ${HEADER_LINES} lines and ${HEADER_BYTES / 1024} KiB are taken.`,
+      `A part of the form has too large a head: at most ${HEADER_LINES} lines and ${kibibytes} KiB are taken.`,
+      { code: 'form_head_large', lines: HEADER_LINES, kibibytes },
     )
   }
   const dispositions = headers?.['content-disposition'] ?? []
@@ -57,10 +61,11 @@ function headOf(headers: Record<string, string[]> | null): Omit<PartHead, 'begin
   if (!headers || value !== 'form-data' || name === undefined) {
     throw invalid(
       'A part of the form does not say its field: each one starts with a line like Content-Disposition: form-data; name="model".',
+      { code: 'form_part_unnamed' },
     )
   }
   if (dispositions.length > 1 || unclear.has('name')) {
-    throw invalid(`${name}: a part of the form names its field twice. Name it once.`, name)
+    throw fieldRefusal(name, 'form_field_named_twice')
   }
   return {
     name,
@@ -160,15 +165,17 @@ class PartReader {
   }
 
   #cut(): GatewayError {
-    const boundary = `"--${this.#boundary}"`
+    const line = `--${this.#boundary}`
     return this.#found === 0
       ? invalid(
-          `The body is not the form that its content-type announces: no line ${boundary} was found in it.`,
+          `The body is not the form that its content-type announces: no line "${line}" was found in it.`,
+          { code: 'form_boundary_unfound', line },
           'content-type',
         )
-      : invalid(
-          `The form is cut: its closing line "--${this.#boundary}--" is missing. Send it again.`,
-        )
+      : invalid(`The form is cut: its closing line "${line}--" is missing. Send it again.`, {
+          code: 'form_cut',
+          line: `${line}--`,
+        })
   }
 }
 

@@ -44,9 +44,12 @@ export function environmentProxy(url: string): string | null {
   try {
     readProxy(proxy)
   } catch (cause) {
-    const reason = cause instanceof GatewayError ? cause.message : String(cause)
+    const said = cause instanceof GatewayError ? cause.message : String(cause)
+    const why = cause instanceof GatewayError && cause.reason ? cause.reason : said
+    const variable = name.toUpperCase()
     throw new GatewayError('upstream_unreachable', {
-      message: `The system's proxy variables (${name.toUpperCase()} or ALL_PROXY) are wrong. ${reason}`,
+      message: `The system's proxy variables (${variable} or ALL_PROXY) are wrong. ${said}`,
+      reason: { code: 'proxy_variables_wrong', variable, why },
       cause,
     })
   }

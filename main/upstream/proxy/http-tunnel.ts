@@ -59,8 +59,11 @@ export function openHttpTunnel(
       const why = `status ${statusCode}${reason ? ` ${reason}` : ''}`
       const adminSaid = `refused to connect to ${target}: ${why}`
       const problem = `refused to connect to the upstream: status ${statusCode}`
+      const refused = { code: 'proxy_refused', status: statusCode } as const
       reject(
-        statusCode === 407 ? proxyWantsLogin(proxy) : proxyFailure(proxy, problem, { adminSaid }),
+        statusCode === 407
+          ? proxyWantsLogin(proxy)
+          : proxyFailure(proxy, problem, refused, { adminSaid }),
       )
     })
     request.on('error', reject)

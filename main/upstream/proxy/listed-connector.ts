@@ -38,9 +38,15 @@ async function findProxies(
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     if (!Number.isFinite(limit)) return
-    const message = `The system did not say within ${limit / 1000} seconds (the limit for connecting) which proxy to use for the upstream.`
-    const cause = { code: 'UND_ERR_CONNECT_TIMEOUT' }
-    const fail = () => reject(new GatewayError('upstream_timeout', { message, cause }))
+    const seconds = limit / 1000
+    const fail = () =>
+      reject(
+        new GatewayError('upstream_timeout', {
+          message: `The system did not say within ${seconds} seconds (the limit for connecting) which proxy to use for the upstream.`,
+          reason: { code: 'system_proxies_late', seconds },
+          cause: { code: 'UND_ERR_CONNECT_TIMEOUT' },
+        }),
+      )
     timer = setTimeout(fail, limit).unref()
   })
   try {

@@ -1,4 +1,5 @@
 import { type ErrorCode, GatewayError } from '../../base/errors.ts'
+import type { Why } from '../../base/reason.ts'
 import type { UpstreamProxy } from './read-proxy.ts'
 
 interface More {
@@ -25,23 +26,34 @@ const detailsOf = (
 export const proxyFailure = (
   proxy: UpstreamProxy,
   problem: string,
+  why: Why,
   more: More = {},
 ): GatewayError =>
-  new GatewayError(more.code ?? 'upstream_unreachable', detailsOf(proxy, problem, more))
+  new GatewayError(more.code ?? 'upstream_unreachable', {
+    ...detailsOf(proxy, problem, more),
+    reason: { code: 'proxy_failed', why },
+  })
 
 /** The same of a proxy that made no answer, or none of a proxy. */
 export const unusableProxy = (
   proxy: UpstreamProxy,
   problem: string,
+  why: Why,
   more: More = {},
 ): UnusableProxy =>
-  new UnusableProxy(more.code ?? 'upstream_unreachable', detailsOf(proxy, problem, more))
+  new UnusableProxy(more.code ?? 'upstream_unreachable', {
+    ...detailsOf(proxy, problem, more),
+    reason: { code: 'proxy_failed', why },
+  })
 
 /** The proxy wants another user and password than it was given, or any at all. */
 export const proxyWantsLogin = (proxy: UpstreamProxy): GatewayError =>
-  proxyFailure(
-    proxy,
-    proxy.user === ''
-      ? 'asks for a user and password: put them before its host, as user:password@host'
-      : 'refuses its user and password: check them',
-  )
+  proxy.user === ''
+    ? proxyFailure(
+        proxy,
+        'asks for a user and password: put them before its host, as user:password@host',
+        { code: 'proxy_asks_login' },
+      )
+    : proxyFailure(proxy, 'refuses its user and password: check them', {
+        code: 'proxy_refuses_login',
+      })

@@ -1,5 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net'
 import { addressBytes } from '../../base/net/address-list.ts'
+import type { Reason, Why } from '../../base/reason.ts'
 import type { TunnelOptions } from './http-tunnel.ts'
 import { proxyFailure, proxyWantsLogin, unusableProxy } from './proxy-failure.ts'
 import type { UpstreamProxy } from './read-proxy.ts'
@@ -17,15 +18,15 @@ const IPV6 = 4
 /** A name has one byte for its length. */
 const LONGEST_NAME = 255
 
-const refusals: Readonly<Record<number, string>> = {
-  1: 'it has failed',
-  2: 'its rules do not allow it',
-  3: 'the network cannot be reached',
-  4: 'the host cannot be reached',
-  5: 'nothing listens at that address',
-  6: 'the way is too long',
-  7: 'it makes no connections',
-  8: 'it does not know that kind of address',
+const refusals: Readonly<Record<number, readonly [string, Reason]>> = {
+  1: ['it has failed', { code: 'socks_failed' }],
+  2: ['its rules do not allow it', { code: 'socks_not_allowed' }],
+  3: ['the network cannot be reached', { code: 'socks_no_network' }],
+  4: ['the host cannot be reached', { code: 'socks_no_host' }],
+  5: ['nothing listens at that address', { code: 'socks_refused' }],
+  6: ['the way is too long', { code: 'socks_way_long' }],
+  7: ['it makes no connections', { code: 'socks_no_connections' }],
+  8: ['it does not know that kind of address', { code: 'socks_address_unknown' }],
 }
 
 /** Exactly so many bytes; what comes behind them stays in the socket. */
@@ -38,7 +39,12 @@ function read(socket: Socket, length: number, proxy: UpstreamProxy): Promise<Buf
       stop()
       reject(error)
     }
-    const close = () => fail(unusableProxy(proxy, 'closed the connection before it was set up'))
+    const close = () =>
+      fail(
+        unusableProxy(proxy, 'closed the connection before it was set up', {
+          code: 'proxy_closed',
+        }),
+      )
     const take = () => {
       const bytes: Buffer | null = socket.read(length)
       if (bytes === null) return
@@ -55,7 +61,7 @@ function read(socket: Socket, length: number, proxy: UpstreamProxy): Promise<Buf
 }
 
 const notSocks = (proxy: UpstreamProxy) =>
-  unusableProxy(proxy, 'does not answer in SOCKS 5: check its port')
+  unusableProxy(proxy, 'does not answer in SOCKS 5: check its port', { code: 'proxy_no_socks' })
 
 async function logIn(socket: Socket, proxy: UpstreamProxy): Promise<void> {
   const hasLogin = proxy.user !== '' || proxy.password !== ''
@@ -87,7 +93,10 @@ function addressOf(host: string, proxy: UpstreamProxy): Buffer {
   }
   const name = Buffer.from(host)
   if (name.length > LONGEST_NAME) {
-    throw proxyFailure(proxy, `takes no host name of more than ${LONGEST_NAME} bytes`)
+    throw proxyFailure(proxy, `takes no host name of more than ${LONGEST_NAME} bytes`, {
+      code: 'proxy_name_long',
+      most: LONGEST_NAME,
+    })
   }
   return Buffer.concat([Buffer.from([NAME, name.length]), name])
 }
@@ -104,10 +113,16 @@ async function ask(
   const [version, reply = 1, , kind] = await read(socket, 4, proxy)
   if (version !== VERSION) throw notSocks(proxy)
   if (reply !== 0) {
-    const why = refusals[reply] ?? `reply ${reply}`
-    throw proxyFailure(proxy, `could not connect to the upstream: ${why}`, {
-      adminSaid: `could not connect to ${host}:${port}: ${why}`,
-    })
+    const [said, why]: readonly [string, Why] = refusals[reply] ?? [
+      `reply ${reply}`,
+      { code: 'socks_reply', reply },
+    ]
+    throw proxyFailure(
+      proxy,
+      `could not connect to the upstream: ${said}`,
+      { code: 'proxy_not_connected', why },
+      { adminSaid: `could not connect to ${host}:${port}: ${said}` },
+    )
   }
   // The address that it connects from is of no interest, but has to be read off.
   const length = kind === IPV4 ? 4 : kind === IPV6 ? 16 : ((await read(socket, 1, proxy))[0] ?? 0)

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
+import type { Reason } from '../../base/reason.ts'
 import { type ListedProxy, readProxyList } from './proxy-list.ts'
 
 /** The system's proxy settings, scripts included; passed in by the desktop. */
@@ -23,9 +24,10 @@ interface Answer {
   proxies: readonly ListedProxy[]
 }
 
-const notKnown = (problem: string, cause?: unknown): GatewayError =>
+const notKnown = (problem: string, why: Reason, cause?: unknown): GatewayError =>
   new GatewayError('upstream_unreachable', {
     message: `The system's proxy settings ${problem} Check them, or switch UseSystemProxy off.`,
+    reason: { code: 'system_proxies_wrong', why },
     cause,
   })
 
@@ -98,17 +100,20 @@ export class SystemProxies {
       })
       list = await Promise.race([this.#source.resolve(`${origin}/`), late])
     } catch (cause) {
-      throw notKnown('could not be read.', cause)
+      throw notKnown('could not be read.', { code: 'system_proxies_unread' }, cause)
     } finally {
       clearTimeout(timer)
     }
     const proxies = readProxyList(list)
     if (proxies.length > 0) return { list, proxies }
-    const problem =
-      list.trim() === ''
-        ? 'name neither a proxy nor a direct connection for the upstream.'
-        : 'name only proxies of kinds that are not supported (supported: HTTP, HTTPS, SOCKS5).'
-    throw notKnown(problem)
+    if (list.trim() === '')
+      throw notKnown('name neither a proxy nor a direct connection for the upstream.', {
+        code: 'system_proxies_none',
+      })
+    throw notKnown(
+      'name only proxies of kinds that are not supported (supported: HTTP, HTTPS, SOCKS5).',
+      { code: 'system_proxies_unsupported' },
+    )
   }
 
   /** Where the system does not answer, the last answer stays. */

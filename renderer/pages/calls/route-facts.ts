@@ -1,4 +1,5 @@
-import { type LossFacts, readLosses } from './loss-facts.ts'
+import type { GatewaySentence } from '../../i18n/sentence-of.ts'
+import { type LossFacts, readLosses, readReason } from './loss-facts.ts'
 
 /** A channel that could have served the call; null is not recorded. */
 export interface CandidateFacts {
@@ -30,6 +31,7 @@ export interface AttemptFacts {
   status: number | null
   code: string | null
   message: string | null
+  reason: GatewaySentence['reason']
   waited: number | null
   /** Outcome code of a failed attempt. */
   after: string | null
@@ -112,6 +114,7 @@ function readAttempt(note: Fields, nameOf: (id: number) => string | null): Attem
       status: numberIn(note.status),
       code: textIn(note.code),
       message: textIn(note.message),
+      reason: readReason(note.reason),
       waited: numberIn(note.waited),
       after: textIn(note.after),
       losses: readLosses(note.loss),

@@ -36,8 +36,8 @@ const collect = async (place: string, left: string[]) => {
   }
 }
 
-const walk = async (left: string[], suffix: string, but?: string) => {
-  for (const path of paths.filter((one) => one !== but)) {
+const walk = async (left: string[], suffix: string) => {
+  for (const path of paths) {
     await goWithin(page, path)
     await ready()
     await collect(`${path}${suffix}`, left)
@@ -66,8 +66,12 @@ test('a console in Chinese has no sentence in English, empty or after calls that
   await send('/v1/chat/completions', { body: '{' })
   await send('/v1/chat/completions', { body, withoutKey: true })
   await send('/v1/nothing', { body })
-  // Its rows quote what each client was told.
-  await walk(left, ' (used)', '/calls')
+  const foreign = { ...body, model: modelOf.messages, n: 2 }
+  const { id } = await send('/v1/chat/completions', { body: foreign })
+  await walk(left, ' (used)')
+  await goWithin(page, `/calls?open=${id}`)
+  await ready()
+  await collect('a refused conversion', left)
   expect([...new Set(left)]).toEqual([])
 }, 180_000)
 

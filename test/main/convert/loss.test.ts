@@ -104,7 +104,7 @@ describe('fields that only one format knows', () => {
 test('what cannot go on is refused with its path', () => {
   const refusal = (() => {
     try {
-      return new Loss().refuse('messages[0].content[1]', 'video cannot be sent to this model')
+      return new Loss().refuse('messages[0].content[1]', 'no_video')
     } catch (error) {
       return error
     }
@@ -113,6 +113,6 @@ test('what cannot go on is refused with its path', () => {
   expect(refusal).toMatchObject({
     code: 'invalid_request',
     field: 'messages[0].content[1]',
-    message: 'messages[0].content[1]: video cannot be sent to this model.',
+    message: 'messages[0].content[1]: this upstream takes no video.',
   })
 })

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../../base/errors.ts'
+import { wrongAnswer } from '../../errors/wrong-answer.ts'
 import { type ContentPart, decodeContent } from '../decode-content.ts'
 
 /**
@@ -12,9 +12,6 @@ export function decodeAnswerContent(content: unknown): ContentPart[] {
       return placeless
     })
   } catch (cause) {
-    throw new GatewayError('upstream_invalid', {
-      message: 'The upstream’s answer has a part that cannot be read.',
-      cause,
-    })
+    throw wrongAnswer('answer_part_unreadable', { cause })
   }
 }

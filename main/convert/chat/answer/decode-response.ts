@@ -1,5 +1,6 @@
-import { GatewayError } from '../../../base/errors.ts'
+import type { AnswerFault } from '../../../base/sentences/answer-faults.ts'
 import { upstreamError } from '../../errors/upstream-error.ts'
+import { wrongAnswer } from '../../errors/wrong-answer.ts'
 import type { Part, TextPart } from '../../exchange.ts'
 import type { Choice, ExchangeResponse } from '../../exchange-response.ts'
 import { keepFields } from '../../foreign/kept-fields.ts'
@@ -22,8 +23,8 @@ const knownOfAnswer = new Set([
 ])
 const knownOfChoice = new Set(['index', 'message', 'finish_reason', 'logprobs', 'error'])
 
-const unreadable = (what: string): never => {
-  throw new GatewayError('upstream_invalid', { message: `The upstream’s answer ${what}.` })
+const unreadable = (fault: AnswerFault): never => {
+  throw wrongAnswer(fault)
 }
 
 /** Web addresses that the text rests on; they belong to the last text. */
@@ -47,7 +48,7 @@ function decodeParts(message: JsonObject, seed: string): Part[] {
   const sound = asObject(message.audio)
   if (sound && asString(sound.data)) parts.push(soundOf(sound))
   const calls = decodeCalls(message, 'upstream', (path) =>
-    unreadable(`calls a tool without saying which (${path})`),
+    unreadable({ code: 'answer_call_nameless', place: path }),
   )
   for (const [index, call] of calls.entries()) {
     call.id ??= inventedId(`${seed} ${index} ${call.name} ${call.arguments}`)
@@ -57,7 +58,7 @@ function decodeParts(message: JsonObject, seed: string): Part[] {
 }
 
 function decodeChoice(choice: JsonObject, seed: string): Choice {
-  const message = asObject(choice.message) ?? unreadable('has a choice without a message')
+  const message = asObject(choice.message) ?? unreadable('answer_choice_empty')
   const own = ownFields(message, knownOfMessage).native?.fields
   const fields: JsonObject = {
     ...ownFields(choice, knownOfChoice).native?.fields,
@@ -77,13 +78,13 @@ function decodeChoice(choice: JsonObject, seed: string): Choice {
  * `upstream_invalid` for what is no answer.
  */
 export function decodeChatResponse(body: unknown): ExchangeResponse {
-  const answer = asObject(body) ?? unreadable('is no object')
+  const answer = asObject(body) ?? unreadable('answer_no_object')
   const error = readAnswerError(answer)
   if (error) throw upstreamError(error)
-  if (!Array.isArray(answer.choices)) unreadable('has no choices')
+  if (!Array.isArray(answer.choices)) unreadable('answer_no_choices')
   const id = asString(answer.id) ?? ''
   const created = asCount(answer.created) ?? null
-  const objects = asArray(answer.choices).map((one) => asObject(one) ?? unreadable('is broken'))
+  const objects = asArray(answer.choices).map((one) => asObject(one) ?? unreadable('answer_broken'))
   const ordered = objects.toSorted(
     (one, other) => (asCount(one.index) ?? 0) - (asCount(other.index) ?? 0),
   )

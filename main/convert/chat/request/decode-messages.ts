@@ -64,7 +64,7 @@ const isResultPart = (part: ContentPart): part is ToolResultPart['parts'][number
 function decodeResult(message: JsonObject, at: string, freeformIds: ReadonlySet<string>): Turn {
   const callId = asString(message.tool_call_id) || null
   const name = asString(message.name) || null
-  if (callId === null && name === null) refuse(`${at}.tool_call_id`, 'is required')
+  if (callId === null && name === null) refuse(`${at}.tool_call_id`, 'is_required')
   const parts = decodeContent(message.content, `${at}.content`).filter(isResultPart)
   const result: ToolResultPart = {
     type: 'result',
@@ -88,7 +88,7 @@ export function decodeMessages(messages: readonly unknown[]): Turn[] {
   return messages.map((value, index): Turn => {
     const at = `messages[${index}]`
     const message = asObject(value)
-    if (!message) return refuse(at, 'must be an object')
+    if (!message) return refuse(at, 'must_be_object')
     switch (message.role) {
       case 'system':
       case 'developer':
@@ -110,7 +110,10 @@ export function decodeMessages(messages: readonly unknown[]): Turn[] {
       case 'function':
         return decodeResult(message, at, freeformIds)
       default:
-        return refuse(`${at}.role`, 'must be developer, system, user, assistant, tool or function')
+        return refuse(`${at}.role`, {
+          code: 'must_be_either',
+          values: ['developer', 'system', 'user', 'assistant', 'tool', 'function'],
+        })
     }
   })
 }

@@ -21,7 +21,7 @@ function decodeEffort(value: unknown, path: string): Effort | undefined {
     return undefined
   }
   const effort = risingEfforts.find((one) => one === value)
-  return effort ?? refuse(path, `must be one of ${risingEfforts.join(', ')}`)
+  return effort ?? refuse(path, { code: 'must_be_one_of', values: risingEfforts.join(', ') })
 }
 
 const modes = new Map<unknown, NonNullable<ReasoningRequest['mode']>>([

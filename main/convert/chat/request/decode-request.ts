@@ -76,11 +76,14 @@ function decodeOutput(body: JsonObject): OutputShape | undefined {
   if (!format || format.type === 'text') return undefined
   if (format.type === 'json_object') return { type: 'json' }
   if (format.type !== 'json_schema') {
-    return refuse('response_format.type', 'must be text, json_object or json_schema')
+    return refuse('response_format.type', {
+      code: 'must_be_either',
+      values: ['text', 'json_object', 'json_schema'],
+    })
   }
   const inner = asObject(format.json_schema)
   const schema = asObject(inner?.schema)
-  if (!inner || !schema) return refuse('response_format.json_schema.schema', 'must be an object')
+  if (!inner || !schema) return refuse('response_format.json_schema.schema', 'must_be_object')
   const name = asString(inner.name)
   const description = asString(inner.description)
   const strict = inner.strict
@@ -98,7 +101,7 @@ function decodeStop(body: JsonObject): string[] | undefined {
   if (stop === undefined || stop === null) return undefined
   const list = typeof stop === 'string' ? [stop] : stop
   if (!Array.isArray(list) || !list.every((one) => typeof one === 'string')) {
-    return refuse('stop', 'must be a string or an array of strings')
+    return refuse('stop', 'must_be_string_or_strings')
   }
   return list
 }
@@ -149,7 +152,7 @@ function decodeSettings(body: JsonObject): Partial<ExchangeRequest> {
   if (modalities) {
     fields.modalities = kinds.filter((kind) => modalities.includes(kind))
     const isKnown = modalities.every((one) => kinds.some((kind) => kind === one))
-    if (!isKnown) refuse('modalities', 'may hold text, image and audio')
+    if (!isKnown) refuse('modalities', 'may_hold_modalities')
   }
   const user = readText(body, 'safety_identifier') ?? readText(body, 'user')
   if (user !== undefined) fields.user = user
@@ -176,12 +179,12 @@ export function decodeChatRequest(body: JsonObject): ExchangeRequest {
   requireTypes(body, types)
   const { messages } = body
   if (messages === undefined && 'input' in body) {
-    refuse('messages', 'is required: a body with `input` belongs to /v1/responses')
+    refuse('messages', 'turns_or_other_path')
   }
-  if (!Array.isArray(messages)) refuse('messages', 'is required: an array of turns')
-  if (asArray(messages).length === 0) refuse('messages', 'must hold at least one turn')
+  if (!Array.isArray(messages)) refuse('messages', 'turns_required')
+  if (asArray(messages).length === 0) refuse('messages', 'must_hold_turn')
   const model = readText(body, 'model')
-  if (!model) refuse('model', 'is required')
+  if (!model) refuse('model', 'is_required')
   const choice = decodeToolChoice(body)
   const parallel = readSwitch(body, 'parallel_tool_calls')
   return {

@@ -24,7 +24,7 @@ const hostedTypes: readonly [RegExp, HostedTool][] = [
 
 function decodeFunction(tool: JsonObject, inner: JsonObject, at: string): ToolDefinition {
   const name = asString(inner.name)
-  if (!name) return refuse(`${at}.function.name`, 'is required')
+  if (!name) return refuse(`${at}.function.name`, 'is_required')
   const description = asString(inner.description)
   const strict = inner.strict
   return {
@@ -42,7 +42,7 @@ function decodeFunction(tool: JsonObject, inner: JsonObject, at: string): ToolDe
 
 function decodeCustom(tool: JsonObject, inner: JsonObject, at: string): ToolDefinition {
   const name = asString(inner.name)
-  if (!name) return refuse(`${at}.custom.name`, 'is required')
+  if (!name) return refuse(`${at}.custom.name`, 'is_required')
   const description = asString(inner.description)
   const format = asObject(inner.format)
   // The Responses format has the grammar's fields beside its type.
@@ -61,7 +61,7 @@ function decodeCustom(tool: JsonObject, inner: JsonObject, at: string): ToolDefi
 
 function decodeTool(value: unknown, at: string): ToolDefinition {
   const tool = asObject(value)
-  if (!tool) return refuse(at, 'must be an object')
+  if (!tool) return refuse(at, 'must_be_object')
   const type = asString(tool.type) ?? 'function'
   if (type === 'function') return decodeFunction(tool, asObject(tool.function) ?? tool, at)
   if (type === 'custom') return decodeCustom(tool, asObject(tool.custom) ?? tool, at)
@@ -78,7 +78,7 @@ export function decodeTools(body: JsonObject): ToolDefinition[] {
   for (const [index, value] of (readArray(body, 'functions') ?? []).entries()) {
     const at = `functions[${index}]`
     const inner = asObject(value)
-    tools.push(inner ? decodeFunction(inner, inner, at) : refuse(at, 'must be an object'))
+    tools.push(inner ? decodeFunction(inner, inner, at) : refuse(at, 'must_be_object'))
   }
   const search = asObject(body.web_search_options)
   if (search) {
@@ -110,7 +110,7 @@ function decodeChoiceObject(choice: JsonObject): ToolChoice {
   }
   const name = nameOf(choice, type)
   if (type === 'function' || type === 'custom') {
-    if (!name) return refuse(`tool_choice.${type}.name`, 'is required')
+    if (!name) return refuse(`tool_choice.${type}.name`, 'is_required')
     return { mode: 'one', name, kind: type === 'custom' ? 'freeform' : 'function' }
   }
   return { mode: 'one', name: name ?? type, kind: 'hosted' }
@@ -130,10 +130,8 @@ export function decodeToolChoice(body: JsonObject): ToolChoice | undefined {
   if (choice === undefined || choice === null) return undefined
   if (typeof choice === 'string') {
     const mode = words[choice]
-    return mode ? { mode } : refuse('tool_choice', 'must be none, auto, required or an object')
+    return mode ? { mode } : refuse('tool_choice', 'must_be_tool_choice')
   }
   const object = asObject(choice)
-  return object
-    ? decodeChoiceObject(object)
-    : refuse('tool_choice', 'must be a string or an object')
+  return object ? decodeChoiceObject(object) : refuse('tool_choice', 'must_be_string_or_object')
 }

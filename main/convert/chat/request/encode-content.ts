@@ -122,34 +122,28 @@ export class ContentEncoder {
     if (source.type === 'base64') return toDataUrl(source.mediaType, source.data)
     if (source.type === 'url') {
       if (rules.urlMedia || this.#isFromChat) return source.url
-      return loss.refuse(
-        this.#at(part),
-        'must be sent as data (base64): this upstream fetches no addresses',
-      )
+      return loss.refuse(this.#at(part), 'must_be_data')
     }
-    return loss.refuse(
-      this.#at(part),
-      'a file that lies at another vendor cannot be sent to this one',
-    )
+    return loss.refuse(this.#at(part), 'file_of_other_vendor')
   }
 
   #encodeSound(part: MediaPart): JsonObject {
     const { loss } = this.#target
     const { source } = part
     if (source.type !== 'base64') {
-      return loss.refuse(this.#at(part), 'sound has to be sent as data to this upstream')
+      return loss.refuse(this.#at(part), 'sound_must_be_data')
     }
     const format = soundFormats[source.mediaType.split(';', 1)[0] ?? '']
     const own = this.#isFromChat ? source.mediaType.replace('audio/', '') : undefined
     if (format === undefined && own === undefined) {
-      return loss.refuse(this.#at(part), 'must be wav or mp3 for this upstream')
+      return loss.refuse(this.#at(part), { code: 'must_be_either_here', values: ['wav', 'mp3'] })
     }
     return { type: 'input_audio', input_audio: { data: source.data, format: format ?? own } }
   }
 
   #encodeFilm(part: MediaPart): JsonObject {
     if (this.#isFromChat) return { type: 'video_url', video_url: { url: this.#url(part) } }
-    return this.#target.loss.refuse(this.#at(part), 'this upstream takes no video')
+    return this.#target.loss.refuse(this.#at(part), 'no_video')
   }
 
   #encodeDocument(part: MediaPart, own: JsonObject): JsonObject[] {
@@ -162,10 +156,7 @@ export class ContentEncoder {
       return [{ ...own, type: 'file', file: { file_id: source.id, ...name } }]
     }
     if (source.type === 'url') {
-      return loss.refuse(
-        this.#at(part),
-        'must be sent as data (base64): this upstream takes no address of a document',
-      )
+      return loss.refuse(this.#at(part), 'must_be_data_document')
     }
     if (source.type !== 'base64') return [{ type: 'file', file: { file_data: this.#url(part) } }]
     if (isReadable(source.mediaType) && !this.#isFromChat) {

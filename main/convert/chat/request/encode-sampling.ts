@@ -5,10 +5,10 @@ import type { JsonObject } from '../../json/json-value.ts'
 function encodeTemperature(request: ExchangeRequest, { rules, loss }: RequestTarget): JsonObject {
   const { temperature, topP } = request
   if (temperature !== undefined && (temperature < 0 || temperature > 2)) {
-    loss.refuse(loss.field('temperature'), 'must be a number from 0 to 2')
+    loss.refuse(loss.field('temperature'), { code: 'must_be_number_from', least: 0, most: 2 })
   }
   if (topP !== undefined && (topP < 0 || topP > 1)) {
-    loss.refuse(loss.field('topP'), 'must be a number from 0 to 1')
+    loss.refuse(loss.field('topP'), { code: 'must_be_number_from', least: 0, most: 1 })
   }
   if (!rules.sampling) {
     for (const name of ['temperature', 'topP'] as const) {
@@ -54,7 +54,7 @@ function encodeMaxOutput(
 ): JsonObject {
   if (maxOutput === undefined) return {}
   const path = loss.field('maxOutput')
-  if (maxOutput < 1) loss.refuse(path, 'must be at least 1 for this upstream')
+  if (maxOutput < 1) loss.refuse(path, { code: 'must_be_at_least_here', least: 1 })
   // OpenAI refuses a limit above the model's own; of other vendors' models the limit is not sure.
   const isTooHigh = rules.openaiFields && maxOutput > rules.maxOutput
   if (isTooHigh) loss.approximate(path, { code: 'writes_at_most', most: rules.maxOutput })
@@ -63,7 +63,7 @@ function encodeMaxOutput(
 
 function encodeLogprobs({ logprobs }: ExchangeRequest, { rules, loss }: RequestTarget): JsonObject {
   if (logprobs === undefined) return {}
-  if (!rules.logprobs) loss.refuse(loss.field('logprobs'), 'this model tells no log probabilities')
+  if (!rules.logprobs) loss.refuse(loss.field('logprobs'), 'no_log_probabilities')
   return { logprobs: true, ...(logprobs > 0 ? { top_logprobs: Math.min(logprobs, 20) } : {}) }
 }
 

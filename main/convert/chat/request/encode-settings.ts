@@ -53,9 +53,9 @@ function encodeModalities(request: ExchangeRequest, { rules, loss }: RequestTarg
   const path = loss.field('modalities')
   if (origin === 'chat') return { modalities }
   // OpenAI wants a voice and a format with it, for which other formats have no equal.
-  if (modalities.includes('audio')) loss.refuse(path, 'this upstream cannot answer with sound')
+  if (modalities.includes('audio')) loss.refuse(path, 'no_sound')
   if (!modalities.includes('image')) return {}
-  if (rules.openaiFields) loss.refuse(path, 'this upstream cannot answer with images')
+  if (rules.openaiFields) loss.refuse(path, 'no_images')
   return { modalities: ['text', 'image'] }
 }
 
@@ -69,10 +69,7 @@ export function encodeSettings(request: ExchangeRequest, target: RequestTarget):
     ...encodeModalities(request, target),
   }
   if (request.previousResponseId !== undefined) {
-    loss.refuse(
-      loss.field('previousResponseId'),
-      'names an answer that this upstream does not have; send the whole conversation',
-    )
+    loss.refuse(loss.field('previousResponseId'), 'no_such_answer_send_all')
   }
   if (origin === 'chat' || rules.openaiFields) {
     Object.assign(fields, encodeTier(request, target))

@@ -114,7 +114,7 @@ function addHosted(
     return
   }
   if (isForced(tool, request.toolChoice)) {
-    loss.refuse(loss.field('toolChoice'), `forces ${tool.name}, which this upstream does not have`)
+    loss.refuse(loss.field('toolChoice'), { code: 'forces_tool', name: tool.name })
   }
   loss.drop(at, 'no_such_tool')
 }
@@ -172,7 +172,7 @@ function encodeOne(
     loss.approximate(path, 'searches_always')
     return undefined
   }
-  return loss.refuse(path, `names ${name}, which is not among the tools that this upstream gets`)
+  return loss.refuse(path, { code: 'names_tool_not_sent', name })
 }
 
 function encodeChoice(
@@ -227,10 +227,7 @@ export function encodeTools(request: ExchangeRequest, target: RequestTarget): Js
       // `encodeOne` refuses a tool that is not there.
       if (toolChoice.mode === 'one') encodeOne(toolChoice, encoded, request, target)
       else if (request.tools.length > 0 && !encoded.search) {
-        target.loss.refuse(
-          target.loss.field('toolChoice'),
-          'asks for a call, but this upstream has none of the tools',
-        )
+        target.loss.refuse(target.loss.field('toolChoice'), 'asks_for_call')
       }
     }
     if (request.origin !== 'chat' && parallelCalls === false)

@@ -10,7 +10,7 @@ export function readNumber(body: JsonObject, field: string): number | undefined 
   const value = body[field]
   if (isAbsent(value)) return undefined
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  if (typeof number !== 'number' || !Number.isFinite(number)) refuse(field, 'must be a number')
+  if (typeof number !== 'number' || !Number.isFinite(number)) refuse(field, 'must_be_number')
   return number
 }
 
@@ -23,7 +23,7 @@ export function readNumberWithin(
 ): number | undefined {
   const number = readNumber(body, field)
   if (number !== undefined && (number < least || number > most)) {
-    refuse(field, `must be a number from ${least} to ${most}`)
+    refuse(field, { code: 'must_be_number_from', least, most })
   }
   return number
 }
@@ -32,22 +32,22 @@ export function readNumberWithin(
 export function readCount(body: JsonObject, field: string, least: number): number | undefined {
   const number = readNumber(body, field)
   if (number === undefined) return undefined
-  if (number < least) refuse(field, `must be at least ${least}`)
-  if (!Number.isInteger(number)) refuse(field, 'must be a whole number')
+  if (number < least) refuse(field, { code: 'must_be_at_least', least })
+  if (!Number.isInteger(number)) refuse(field, 'must_be_whole_number')
   return number
 }
 
 export function readText(body: JsonObject, field: string): string | undefined {
   const value = body[field]
   if (isAbsent(value)) return undefined
-  if (typeof value !== 'string') refuse(field, 'must be a string')
+  if (typeof value !== 'string') refuse(field, 'must_be_string')
   return value
 }
 
 export function readSwitch(body: JsonObject, field: string): boolean | undefined {
   const value = body[field]
   if (isAbsent(value)) return undefined
-  if (typeof value !== 'boolean') refuse(field, 'must be true or false')
+  if (typeof value !== 'boolean') refuse(field, 'must_be_boolean')
   return value
 }
 
@@ -55,13 +55,13 @@ export function readObject(body: JsonObject, field: string): JsonObject | undefi
   const value = body[field]
   if (isAbsent(value)) return undefined
   const object = asObject(value)
-  if (!object) refuse(field, 'must be an object')
+  if (!object) refuse(field, 'must_be_object')
   return object
 }
 
 export function readArray(body: JsonObject, field: string): readonly unknown[] | undefined {
   const value = body[field]
   if (isAbsent(value)) return undefined
-  if (!Array.isArray(value)) refuse(field, 'must be an array')
+  if (!Array.isArray(value)) refuse(field, 'must_be_array')
   return value
 }

@@ -153,6 +153,7 @@ export class CallFragments {
       if (call.held.length > MOST_HELD) {
         throw new GatewayError('upstream_invalid', {
           message: 'The upstream sent a tool call of which it did not tell the name or id.',
+          reason: { code: 'upstream_call_unnamed' },
         })
       }
       return []

@@ -1,5 +1,5 @@
-import { GatewayError } from '../../../base/errors.ts'
 import type { AnswerTarget } from '../../conversion.ts'
+import { wrongAnswer } from '../../errors/wrong-answer.ts'
 import type { Citation, Native } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { wordOf } from '../../json/json-value.ts'
@@ -256,7 +256,4 @@ export class StreamChoice {
   }
 }
 
-const tooLong = () =>
-  new GatewayError('upstream_invalid', {
-    message: 'The upstream’s answer has a part that is too long to convert.',
-  })
+const tooLong = () => wrongAnswer('answer_part_long')

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../base/errors.ts'
 import { readVendorError } from '../../errors/vendor-error.ts'
+import { wrongAnswer } from '../../errors/wrong-answer.ts'
 import type { Part, Usage } from '../../exchange.ts'
 import type { Choice, ExchangeResponse } from '../../exchange-response.ts'
 import { fieldsBeside } from '../../foreign/kept-fields.ts'
@@ -71,8 +72,10 @@ export function decodeResponse(body: unknown): ExchangeResponse {
   const blockReason = asString(feedback.blockReason)
   const candidates = asArray(wire.candidates)
   if (candidates.length === 0 && blockReason === undefined) {
-    const message = readVendorError(body)?.message ?? 'The upstream’s answer holds no candidate.'
-    throw new GatewayError('upstream_invalid', { message })
+    const message = readVendorError(body)?.message
+    if (message === undefined) throw wrongAnswer('answer_no_candidate')
+    const reason = { code: 'vendor_said', said: message } as const
+    throw new GatewayError('upstream_invalid', { message, reason })
   }
   const model = asString(wire.modelVersion) ?? ''
   const choices = candidates.map((candidate) => decodeCandidate(candidate, model))

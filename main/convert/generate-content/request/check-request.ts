@@ -14,7 +14,7 @@ function checkCounts(config: JsonObject): void {
   for (const [name, value] of Object.entries(config)) {
     if (!COUNTS.has(name) || value === null) continue
     if ((wholeNumber(value) ?? -1) < 0) {
-      refuse(`generationConfig.${name}`, 'must be a whole number')
+      refuse(`generationConfig.${name}`, 'must_be_whole_number')
     }
   }
 }
@@ -30,10 +30,7 @@ function checkAudio(config: JsonObject): void {
     speech?.multiSpeakerVoiceConfig ??
     speech?.multi_speaker_voice_config
   if (!hasVoice) {
-    refuse(
-      'generationConfig.speechConfig.voiceConfig',
-      'a voice is required when responseModalities asks for AUDIO',
-    )
+    refuse('generationConfig.speechConfig.voiceConfig', 'voice_required')
   }
 }
 
@@ -43,7 +40,7 @@ export function checkGenerateContentRequest(body: JsonFields): void {
   const config = body.get('generationConfig') ?? body.get('generation_config')
   if (config === undefined || config === null) return
   const object = asObject(config)
-  if (!object) refuse('generationConfig', 'must be an object')
+  if (!object) refuse('generationConfig', 'must_be_object')
   checkCounts(object)
   checkAudio(object)
 }
@@ -53,7 +50,7 @@ export function checkGenerateContentCount(body: JsonFields): void {
   const names = ['generateContentRequest', 'generate_content_request']
   if (names.some((name) => body.kind(name) === 'object')) return
   if (body.kind('contents') === undefined) {
-    refuse('contents', 'is required (or generateContentRequest)')
+    refuse('contents', 'contents_required')
   }
   requireTurns(body, 'contents')
 }

@@ -40,7 +40,7 @@ function numberAt(value: unknown, path: string): number | undefined {
   if (typeof value === 'number') return value
   const text = value instanceof ExactNumber ? value.text : value
   const number = typeof text === 'string' && text.trim() !== '' ? Number(text) : Number.NaN
-  return Number.isFinite(number) ? number : refuse(path, 'must be a number')
+  return Number.isFinite(number) ? number : refuse(path, 'must_be_number')
 }
 
 const levels: Readonly<Record<string, Effort>> = {
@@ -107,7 +107,7 @@ function decodeModalities(value: unknown): Pick<ExchangeRequest, 'modalities'> {
   const words = asArray(value).map((word) => wordOf(word).toUpperCase())
   const modalities = words.flatMap((word) => modalityOf[word] ?? [])
   if (modalities.length < words.length) {
-    refuse(fieldNames.modalities as string, 'may hold TEXT, IMAGE and AUDIO')
+    refuse(fieldNames.modalities as string, 'may_hold_google_modalities')
   }
   return modalities.length > 0 ? { modalities } : {}
 }
@@ -119,7 +119,7 @@ export function decodeConfig(value: unknown): {
   spelling: JsonObject
 } {
   if (value !== undefined && value !== null && !asObject(value)) {
-    refuse('generationConfig', 'must be an object')
+    refuse('generationConfig', 'must_be_object')
   }
   const config = camelFields(asObject(value) ?? {})
   requireTypes(config, types, 'generationConfig')
@@ -129,7 +129,7 @@ export function decodeConfig(value: unknown): {
     if (number !== undefined) fields[name] = number
   }
   const stop = asArray(config.stopSequences).map(
-    (text) => asString(text) ?? refuse('generationConfig.stopSequences', 'may hold strings only'),
+    (text) => asString(text) ?? refuse('generationConfig.stopSequences', 'may_hold_strings'),
   )
   if (stop.length > 0) fields.stop = stop
   const known = new Set([

@@ -66,30 +66,30 @@ function roleOf(part: Part, role: Turn['role']): Turn['role'] {
 
 function checkPart(part: Part, role: Turn['role']): void {
   if (part.type !== 'call') return
-  if (role !== 'assistant') refuse(`${part.at}.functionCall`, 'belongs into a turn of role model')
-  if (part.name === '') refuse(`${part.at}.functionCall.name`, 'is required')
+  if (role !== 'assistant') refuse(`${part.at}.functionCall`, 'must_be_in_model_turn')
+  if (part.name === '') refuse(`${part.at}.functionCall.name`, 'is_required')
 }
 
 /** The conversation: `contents`, with results of tools in turns of their own. */
 export function decodeContents(value: unknown): Turn[] {
-  if (!Array.isArray(value)) refuse('contents', 'must be an array of turns')
+  if (!Array.isArray(value)) refuse('contents', 'must_be_turns')
   const turns: Turn[] = []
   const ids = new CallIds()
   let lastRole: Turn['role'] | undefined
   value.forEach((entry: unknown, index) => {
     const at = `contents[${index}]`
     const content = asObject(entry)
-    if (!content) refuse(at, 'must be an object')
+    if (!content) refuse(at, 'must_be_object')
     const fields = camelFields(content)
     const role = roles[(asString(fields.role) ?? 'user').toLowerCase()]
-    if (!role) refuse(`${at}.role`, 'must be user or model')
+    if (!role) refuse(`${at}.role`, { code: 'must_be_either', values: ['user', 'model'] })
     if (role === 'assistant' && lastRole !== 'assistant') ids.beginTurn()
     lastRole = role
     let turn: Turn | undefined
     asArray(fields.parts).forEach((wire, place) => {
       const path = `${at}.parts[${place}]`
       const object = asObject(wire)
-      if (!object) refuse(path, 'must be an object')
+      if (!object) refuse(path, 'must_be_object')
       for (const part of decodePart(object, path, null)) {
         checkPart(part, role)
         if (part.type === 'call') ids.call(part)

@@ -31,13 +31,13 @@ function decodeSystem(value: unknown): Turn[] {
     return [{ role: 'system', parts: [{ type: 'text', text: value, at }], at }]
   }
   const object = Array.isArray(value) ? {} : asObject(value)
-  const content = camelFields(object ?? refuse(at, 'must be an object with parts, or a string'))
+  const content = camelFields(object ?? refuse(at, 'must_be_object_with_parts'))
   const bare = content.text === undefined ? [] : [content]
   const wires = Array.isArray(value) ? value : (content.parts ?? bare)
   const parts = asArray(wires).flatMap((wire, index): Part[] => {
     const path = `${at}.parts[${index}]`
     const part = typeof wire === 'string' ? { text: wire } : asObject(wire)
-    return decodePart(part ?? refuse(path, 'must be an object'), path, null)
+    return decodePart(part ?? refuse(path, 'must_be_object'), path, null)
   })
   // Google reads no role here, but its SDK writes one.
   const role = asString(content.role)

@@ -26,9 +26,9 @@ const knownOfTool = new Set(['name', 'description', 'parametersJsonSchema', 'par
 const knownOfConfig = new Set(['functionCallingConfig'])
 
 function decodeDeclaration(value: unknown, at: string): FunctionTool {
-  const declaration = camelFields(asObject(value) ?? refuse(at, 'must be an object'))
+  const declaration = camelFields(asObject(value) ?? refuse(at, 'must_be_object'))
   const name = asString(declaration.name)
-  if (!name) refuse(`${at}.name`, 'is required')
+  if (!name) refuse(`${at}.name`, 'is_required')
   const description = asString(declaration.description)
   const schema = asObject(declaration.parametersJsonSchema)
   const parameters = asObject(declaration.parameters)
@@ -51,12 +51,12 @@ export function decodeTools(value: unknown): ToolDefinition[] {
   // Google takes one entry without its list, as protocol buffers do.
   const single = asObject(value)
   if (!single && (value ?? null) !== null && !Array.isArray(value)) {
-    refuse('tools', 'must be an array of tools')
+    refuse('tools', 'must_be_tools')
   }
   const entries = single ? [single] : asArray(value)
   entries.forEach((entry, index) => {
     const at = single ? 'tools' : `tools[${index}]`
-    const tool = camelFields(asObject(entry) ?? refuse(at, 'must be an object'))
+    const tool = camelFields(asObject(entry) ?? refuse(at, 'must_be_object'))
     for (const [key, content] of Object.entries(tool)) {
       if (content === null) continue
       if (key === 'functionDeclarations') {

@@ -15,7 +15,8 @@ function encodeSampling(request: ExchangeRequest, { isOwn, rules, loss }: Encodi
   const refuses = 'model_takes_no_setting'
   if (temperature !== undefined) {
     const path = loss.field('temperature')
-    if (temperature < 0 || temperature > 2) loss.refuse(path, 'must be between 0 and 2')
+    if (temperature < 0 || temperature > 2)
+      loss.refuse(path, { code: 'must_be_between', least: 0, most: 2 })
     if (!isOwn && !rules.sampling) loss.drop(path, refuses)
     else config.temperature = isOwn ? temperature : Math.min(temperature, rules.temperatureMax)
     if (config.temperature !== undefined && config.temperature !== temperature) {
@@ -23,7 +24,8 @@ function encodeSampling(request: ExchangeRequest, { isOwn, rules, loss }: Encodi
     }
   }
   if (topP !== undefined) {
-    if (topP < 0 || topP > 1) loss.refuse(loss.field('topP'), 'must be between 0 and 1')
+    if (topP < 0 || topP > 1)
+      loss.refuse(loss.field('topP'), { code: 'must_be_between', least: 0, most: 1 })
     const isTaken = rules.sampling && (rules.bothSampling || temperature === undefined)
     if (isOwn || isTaken) config.topP = topP
     else loss.drop(loss.field('topP'), refuses)
@@ -73,19 +75,20 @@ function encodeLimits(request: ExchangeRequest, { isOwn, rules, loss }: Encoding
   const { maxOutput, count, logprobs } = request
   if (maxOutput !== undefined) {
     const path = loss.field('maxOutput')
-    if (maxOutput < 1) loss.refuse(path, 'must be at least 1')
+    if (maxOutput < 1) loss.refuse(path, { code: 'must_be_at_least', least: 1 })
     config.maxOutputTokens = isOwn ? maxOutput : Math.min(maxOutput, rules.maxOutput)
     if (config.maxOutputTokens !== maxOutput) {
       loss.approximate(path, { code: 'output_at_most', most: rules.maxOutput })
     }
   }
   if (count !== undefined && (isOwn || count !== 1)) {
-    if (count < 1 || count > 8) loss.refuse(loss.field('count'), 'must be between 1 and 8')
+    if (count < 1 || count > 8)
+      loss.refuse(loss.field('count'), { code: 'must_be_between', least: 1, most: 8 })
     config.candidateCount = count
   }
   if (logprobs !== undefined) {
     if (!isOwn && !rules.logprobs) {
-      loss.refuse(loss.field('logprobs'), 'cannot be given: this model tells no probabilities')
+      loss.refuse(loss.field('logprobs'), 'no_probabilities')
     }
     config.responseLogprobs = true
     if (logprobs > 0) config.logprobs = logprobs
@@ -140,7 +143,7 @@ export function jsonSentence(request: ExchangeRequest, encoding: Encoding): stri
 function encodeModalities({ modalities }: ExchangeRequest, { isOwn, loss }: Encoding): JsonObject {
   if (!modalities) return {}
   if (!isOwn && modalities.includes('audio')) {
-    loss.refuse(loss.field('modalities'), 'may not ask for audio at this upstream')
+    loss.refuse(loss.field('modalities'), 'no_audio_here')
   }
   // Text alone is the default.
   if (!isOwn && !modalities.includes('image')) return {}

@@ -36,8 +36,7 @@ function encodeSystem(turns: readonly Turn[], encoding: Encoding): JsonObject | 
     const at = part.at ?? 'systemInstruction'
     if (part.type === 'native' && part.origin === FORMAT) parts.push(part.value)
     else if (isOwn && part.type === 'hosted') parts.push(part.value)
-    else if (part.type !== 'text')
-      loss.refuse(at, 'must be text: a system prompt holds nothing else')
+    else if (part.type !== 'text') loss.refuse(at, 'must_be_system_text')
     else if (index === 0 && !isOwn && part.text.startsWith(BILLING_NOTE)) {
       loss.drop(at, 'note_to_other_vendor')
     } else {

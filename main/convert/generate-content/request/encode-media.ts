@@ -29,7 +29,7 @@ const placeOf = (part: MediaPart): string => part.at ?? part.kind
 
 function checkImage(part: MediaPart, mediaType: string, { isOwn, loss }: Encoding): void {
   if (isOwn || part.kind !== 'image' || imageTypes.includes(mediaType)) return
-  loss.refuse(placeOf(part), 'must be a PNG, JPEG, WebP, HEIC or HEIF image for this model')
+  loss.refuse(placeOf(part), 'must_be_image_for_model')
 }
 
 /** https://ai.google.dev/gemini-api/docs/document-processing: PDFs, and what can be read as text. */
@@ -38,7 +38,9 @@ function documentType(part: MediaPart, mediaType: string, { isOwn, loss }: Encod
   if (isReadable(mediaType)) return 'text/plain'
   return loss.refuse(
     placeOf(part),
-    `must be a PDF or a text for this model, not ${mediaType || 'a file without a type'}`,
+    mediaType === ''
+      ? 'must_be_document_for_model_with_type'
+      : { code: 'must_be_document_for_model_not', given: mediaType },
   )
 }
 
@@ -49,10 +51,7 @@ function encodeAddress(
 ): JsonObject {
   const isFetched = encoding.isOwn || (encoding.rules.urlMedia && url.startsWith('https:'))
   if (!isFetched) {
-    encoding.loss.refuse(
-      placeOf(part),
-      'must be sent as data (base64): this model fetches no such address',
-    )
+    encoding.loss.refuse(placeOf(part), 'must_be_data_for_model')
   }
   const type = mediaType ?? (encoding.isOwn ? undefined : typeOfAddress(url))
   if (type !== undefined) checkImage(part, type, encoding)
@@ -65,10 +64,7 @@ export function encodeMediaData(part: MediaPart, encoding: Encoding): JsonObject
   if (source.type === 'url') return encodeAddress(part, source, encoding)
   if (source.type === 'file') {
     if (source.origin !== FORMAT) {
-      encoding.loss.refuse(
-        placeOf(part),
-        'is a file kept at another vendor: send its data (base64)',
-      )
+      encoding.loss.refuse(placeOf(part), 'file_kept_elsewhere')
     }
     return { fileData: { fileUri: source.id, ...spellingOf(part.native) } }
   }

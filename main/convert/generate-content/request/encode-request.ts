@@ -42,10 +42,7 @@ function noteLosses(request: ExchangeRequest, { isOwn, loss }: Encoding): void {
     if (request[field] !== undefined) loss.drop(loss.field(field), note)
   }
   if (request.previousResponseId !== undefined) {
-    loss.refuse(
-      loss.field('previousResponseId'),
-      'names an answer that this upstream does not have',
-    )
+    loss.refuse(loss.field('previousResponseId'), 'no_such_answer')
   }
   if (request.store === true && !isOwn) {
     loss.drop(loss.field('store'), 'keeps_no_answers')

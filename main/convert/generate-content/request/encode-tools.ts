@@ -99,7 +99,7 @@ function checkChoice(
   if (toolChoice?.mode !== 'one' || toolChoice.kind !== 'hosted') return
   if (functions.some(({ name }) => name === toolChoice.name)) return
   if (hosted.length === 0) {
-    loss.refuse(loss.field('toolChoice'), 'forces a tool that this upstream does not have')
+    loss.refuse(loss.field('toolChoice'), 'forces_unknown_tool')
   }
   loss.approximate(loss.field('toolChoice'), 'google_tools_unforced')
 }
@@ -119,7 +119,7 @@ function encodeChoice(
     if (isOwn && choice?.mode === 'auto') return { mode: 'AUTO' }
     const isForced = choice?.mode === 'required' || (choice?.mode === 'some' && choice.isRequired)
     if (!isOwn && isForced && request.tools.length > 0) {
-      if (!hasHosted) loss.refuse(path, 'asks for a call, but this upstream has none of the tools')
+      if (!hasHosted) loss.refuse(path, 'asks_for_call')
       loss.approximate(path, 'google_tools_unforced')
     }
     return undefined
@@ -142,7 +142,7 @@ function encodeChoice(
     if (choice.mode === 'some' && request.tools.some(({ type }) => type === 'hosted')) {
       return { mode: 'NONE' }
     }
-    loss.refuse(path, 'names no tool of this request')
+    loss.refuse(path, 'names_no_tool')
   }
   const isForced = choice.mode !== 'some' || choice.isRequired
   if (isForced && (isOwn || rules.forcedTool === 'yes')) {

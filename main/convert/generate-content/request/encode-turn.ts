@@ -205,7 +205,7 @@ function encodeUserPart(part: Part, encoding: Encoding): JsonObject[] {
     case 'native':
       if (part.origin === FORMAT) return [part.value]
       if (kept.includes(wordOf(part.value.type))) {
-        loss.refuse(at, 'is kept at another vendor: this model cannot read it')
+        loss.refuse(at, 'kept_elsewhere')
       }
       loss.drop(at, 'no_equal')
       return []

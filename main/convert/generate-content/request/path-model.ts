@@ -11,7 +11,7 @@ const bare = (name: string): string => name.replace(/^models\//, '')
 function requireSame(value: unknown, at: string, model: string): void {
   if (value === undefined || value === null) return
   if (typeof value === 'string' && bare(value) === bare(model)) return
-  refuse(at, `must be the model of the path, "models/${bare(model)}", or be left out`)
+  refuse(at, { code: 'must_be_model_of_path', model: bare(model) })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../../base/errors.ts'
+import { wrongAnswer } from '../../errors/wrong-answer.ts'
 import type { Citation, HostedPart, ReasoningState, ToolCallPart } from '../../exchange.ts'
 import { readArguments } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
@@ -194,7 +194,7 @@ export class ChoiceEncoder {
   #hold(characters: number): void {
     this.#held += characters
     if (this.#held > MOST) {
-      throw new GatewayError('upstream_invalid', { message: 'The upstream’s answer is too long.' })
+      throw wrongAnswer('answer_too_long')
     }
   }
 }

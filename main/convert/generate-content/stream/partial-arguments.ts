@@ -1,4 +1,5 @@
 import { GatewayError } from '../../../base/errors.ts'
+import type { Reason } from '../../../base/reason.ts'
 import { ExactNumber, stringifyExact } from '../../json/exact-json.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
 
@@ -8,27 +9,31 @@ const DEEPEST = 200
 
 type Node = Record<string, unknown> | unknown[]
 
-function invalid(message: string): never {
+function invalid(problem: string, why: Reason): never {
   throw new GatewayError('upstream_invalid', {
-    message: `The upstream’s call cannot be read: ${message}.`,
+    message: `The upstream’s call cannot be read: ${problem}.`,
+    reason: { code: 'upstream_call_unreadable', why },
   })
 }
+
+const wrongPath = (path: string): never =>
+  invalid(`path ${path}`, { code: 'call_path_wrong', path })
 
 const step = /\.([^.[\]]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/y
 
 /** The keys and indexes of `$.foo.bar[0]['a b']` (RFC 9535, names and indexes only). */
 function readPath(path: string): (string | number)[] {
-  if (!path.startsWith('$')) invalid(`path ${path}`)
+  if (!path.startsWith('$')) wrongPath(path)
   const keys: (string | number)[] = []
   step.lastIndex = 1
   while (step.lastIndex < path.length) {
     const match = step.exec(path)
-    if (!match) invalid(`path ${path}`)
+    if (!match) return wrongPath(path)
     const [, name, index, single, double] = match
     const quoted = single ?? double
     if (index !== undefined) keys.push(Number(index))
     else keys.push(name ?? (quoted as string).replace(/\\(.)/g, '$1'))
-    if (keys.length > DEEPEST) invalid('its arguments nest too deep')
+    if (keys.length > DEEPEST) invalid('its arguments nest too deep', { code: 'call_too_deep' })
   }
   return keys
 }
@@ -54,7 +59,8 @@ function child(node: Node, key: string | number): unknown {
 
 function put(node: Node, key: string | number, value: unknown): void {
   if (!isArray(node)) node[key] = value
-  else if (typeof key !== 'number' || key > node.length) invalid('an index leaves a gap')
+  else if (typeof key !== 'number' || key > node.length)
+    invalid('an index leaves a gap', { code: 'call_index_gap' })
   else node[key] = value
 }
 
@@ -83,7 +89,7 @@ export class PartialArguments {
     const value = pieceValue(piece)
     const willContinue = (piece.willContinue ?? piece.will_continue) === true
     this.#size += path.length + (typeof value === 'string' ? value.length : 8)
-    if (this.#size > MOST) invalid('its arguments are too long')
+    if (this.#size > MOST) invalid('its arguments are too long', { code: 'call_too_long' })
     if (value !== undefined) this.#set(path, value)
     this.#open = willContinue ? path : undefined
   }
@@ -91,7 +97,7 @@ export class PartialArguments {
   #set(path: string, value: unknown): void {
     const keys = readPath(path)
     const last = keys.pop()
-    if (last === undefined) invalid('a piece replaces the whole')
+    if (last === undefined) invalid('a piece replaces the whole', { code: 'call_replaced' })
     let node: Node = this.#root
     for (const [index, key] of keys.entries()) {
       const next = keys[index + 1] ?? last

@@ -1,7 +1,7 @@
-import { GatewayError } from '../../../base/errors.ts'
 import { isBlank } from '../../errors/is-blank.ts'
 import { upstreamError } from '../../errors/upstream-error.ts'
 import { readVendorError } from '../../errors/vendor-error.ts'
+import { wrongAnswer } from '../../errors/wrong-answer.ts'
 import type { Part } from '../../exchange.ts'
 import type { ExchangeResponse } from '../../exchange-response.ts'
 import { fieldsBeside, keepFields } from '../../foreign/kept-fields.ts'
@@ -31,12 +31,7 @@ export function decodeResponse(body: unknown): ExchangeResponse {
   const message = asObject(body)
   if (!message || !Array.isArray(message.content)) {
     const error = readVendorError(body)
-    if (!error) {
-      throw new GatewayError('upstream_invalid', {
-        message: 'The upstream’s answer isn’t an Anthropic message: it has no content.',
-      })
-    }
-    throw upstreamError(error)
+    throw error ? upstreamError(error) : wrongAnswer('answer_no_message')
   }
   const model = asString(message.model) ?? ''
   const usage = asObject(message.usage)

@@ -1,4 +1,3 @@
-import { GatewayError } from '../../../base/errors.ts'
 import { refuse, requireSwitch, requireTurns } from '../../check/check-request.ts'
 import type { JsonFields } from '../../json/json-fields.ts'
 
@@ -10,10 +9,8 @@ export const ANTHROPIC_VERSION = '2023-06-01'
 
 function requireVersion(headers: Readonly<Record<string, unknown>>): void {
   if (!headers['anthropic-version']) {
-    throw new GatewayError('invalid_request', {
-      message: `anthropic-version: header is required, e.g. "anthropic-version: ${ANTHROPIC_VERSION}".`,
-      field: 'anthropic-version',
-    })
+    const example = `anthropic-version: ${ANTHROPIC_VERSION}`
+    refuse('anthropic-version', { code: 'header_required', example })
   }
 }
 
@@ -33,14 +30,14 @@ export function checkMessagesRequest(
 ): void {
   checkMessagesCount(body, headers)
   const limit = body.get('max_tokens')
-  if (limit === undefined) refuse('max_tokens', 'is required: an integer of at least 1')
+  if (limit === undefined) refuse('max_tokens', { code: 'max_tokens_required', least: 1 })
   if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1) {
-    refuse('max_tokens', 'must be an integer of at least 1')
+    refuse('max_tokens', { code: 'must_be_integer_of_at_least', least: 1 })
   }
   const temperature = body.get('temperature')
   if (temperature !== undefined && temperature !== null) {
     if (typeof temperature !== 'number' || temperature < 0 || temperature > 1) {
-      refuse('temperature', 'must be a number from 0 to 1')
+      refuse('temperature', { code: 'must_be_number_from', least: 0, most: 1 })
     }
   }
   requireSwitch(body, 'stream')

@@ -53,7 +53,7 @@ export function decodeRequest(body: JsonObject, headers: Readonly<JsonObject>): 
   }
   const native: JsonObject = {}
   const model = asString(take('model'))
-  if (model === undefined || model === '') refuse('model', 'is required: the name of a model')
+  if (model === undefined || model === '') refuse('model', 'model_name_required')
   const turns = [...decodeSystem(take('system'), native), ...decodeMessages(take('messages'))]
   const tools = decodeTools(take('tools'))
   const choice = take('tool_choice')
@@ -85,7 +85,7 @@ function number<Name extends string>(
 ): Partial<Record<Name, number>> {
   if (value === undefined || value === null) return {}
   const read = value instanceof ExactNumber ? Number(value.text) : value
-  if (typeof read !== 'number' || !Number.isFinite(read)) refuse(field, 'must be a number')
+  if (typeof read !== 'number' || !Number.isFinite(read)) refuse(field, 'must_be_number')
   return { [name]: read } as Record<Name, number>
 }
 
@@ -97,7 +97,7 @@ function decodeSystem(system: unknown, native: JsonObject): Turn[] {
     if (text === '') return []
     return [{ role: 'system', parts: [{ type: 'text', text, at: 'system' }], at: 'system' }]
   }
-  if (!Array.isArray(system)) refuse('system', 'must be a string or an array of text blocks')
+  if (!Array.isArray(system)) refuse('system', 'must_be_string_or_text_blocks')
   const parts = decodeContent(system, 'system')
   const [first] = parts
   if (first?.type === 'text' && first.text.startsWith('x-anthropic-billing-header:')) {
@@ -112,23 +112,23 @@ function decodeContent(content: unknown, at: string): Part[] {
   const text = asString(content)
   if (text !== undefined) return [{ type: 'text', text, at }]
   if (content === undefined || content === null) return []
-  if (!Array.isArray(content)) refuse(at, 'must be a string or an array of content blocks')
+  if (!Array.isArray(content)) refuse(at, 'must_be_string_or_blocks')
   return content.map((item, index) => {
     const block = asObject(item)
-    if (!block) refuse(`${at}[${index}]`, 'must be an object with a type')
+    if (!block) refuse(`${at}[${index}]`, 'must_be_object_with_type')
     return decodeBlock(block, `${at}[${index}]`, source)
   })
 }
 
 function decodeMessages(messages: unknown): Turn[] {
-  if (!Array.isArray(messages)) refuse('messages', 'must be an array of turns')
+  if (!Array.isArray(messages)) refuse('messages', 'must_be_turns')
   return messages.flatMap((item, index) => {
     const at = `messages[${index}]`
     const message = asObject(item)
-    if (!message) refuse(at, 'must be an object')
+    if (!message) refuse(at, 'must_be_object')
     const { role, content } = message
     if (role !== 'user' && role !== 'assistant' && role !== 'system') {
-      refuse(`${at}.role`, 'must be user, assistant or system')
+      refuse(`${at}.role`, { code: 'must_be_either', values: ['user', 'assistant', 'system'] })
     }
     const turns = splitResults(role, decodeContent(content, `${at}.content`), at)
     if (turns[0]) Object.assign(turns[0], ownFields(message, knownOfMessage))
@@ -187,7 +187,7 @@ function decodeReasoning(
   Object.assign(native, fieldsBeside(unknown, nothing))
   const shape = asObject(format) ?? asObject(oldFormat)
   const schema = asObject(shape?.schema)
-  if (shape && !schema) refuse('output_config.format.schema', 'is required: a JSON schema')
+  if (shape && !schema) refuse('output_config.format.schema', 'schema_required')
   return {
     ...(Object.keys(reasoning).length > 0 ? { reasoning } : {}),
     ...(schema ? { output: { type: 'schema', schema } } : {}),
@@ -197,7 +197,7 @@ function decodeReasoning(
 function decodeStops(value: unknown): { stop?: string[] } {
   if (value === undefined || value === null) return {}
   if (!Array.isArray(value) || value.some((stop) => typeof stop !== 'string')) {
-    refuse('stop_sequences', 'must be an array of strings')
+    refuse('stop_sequences', 'must_be_strings')
   }
   return value.length > 0 ? { stop: value } : {}
 }

@@ -12,11 +12,11 @@ const knownOfTool = new Set([
 /** `tools`: the client's own with a schema, and the vendor's by their type. */
 export function decodeTools(value: unknown): ToolDefinition[] {
   if (value === undefined || value === null) return []
-  if (!Array.isArray(value)) refuse('tools', 'must be an array')
+  if (!Array.isArray(value)) refuse('tools', 'must_be_array')
   return value.map((item, index) => {
     const at = `tools[${index}]`
     const tool = asObject(item)
-    if (!tool) refuse(at, 'must be an object')
+    if (!tool) refuse(at, 'must_be_object')
     return decodeTool(tool, at)
   })
 }
@@ -35,7 +35,7 @@ function decodeTool(tool: Record<string, unknown>, at: string): ToolDefinition {
     }
   }
   const name = asString(tool.name)
-  if (name === undefined || name === '') refuse(`${at}.name`, 'is required: the tool’s name')
+  if (name === undefined || name === '') refuse(`${at}.name`, 'tool_name_required')
   const description = asString(tool.description)
   return {
     type: 'function',
@@ -56,7 +56,7 @@ export function decodeToolChoice(
 ): { toolChoice?: ToolChoice; parallelCalls?: boolean } {
   if (value === undefined || value === null) return {}
   const choice = asObject(value)
-  if (!choice) refuse('tool_choice', 'must be an object with a type')
+  if (!choice) refuse('tool_choice', 'must_be_object_with_type')
   const { disable_parallel_tool_use: isSingle } = choice
   return {
     toolChoice: readChoice(choice, tools),
@@ -74,11 +74,14 @@ function readChoice(choice: Record<string, unknown>, tools: readonly ToolDefinit
       return { mode: 'none' }
     case 'tool': {
       const name = asString(choice.name)
-      if (name === undefined) refuse('tool_choice.name', 'is required: the tool’s name')
+      if (name === undefined) refuse('tool_choice.name', 'tool_name_required')
       const isHosted = tools.some((tool) => tool.type === 'hosted' && hostedToolName(tool) === name)
       return { mode: 'one', name, kind: isHosted ? 'hosted' : 'function' }
     }
     default:
-      return refuse('tool_choice.type', 'must be auto, any, tool or none')
+      return refuse('tool_choice.type', {
+        code: 'must_be_either',
+        values: ['auto', 'any', 'tool', 'none'],
+      })
   }
 }

@@ -16,7 +16,7 @@ export function encodeMedia(part: MediaPart, rules: ModelRules, loss: Loss): Jso
   const own = loss.native(part.native, 'messages', part.at)
   if (own.container_upload !== undefined) return own.container_upload as JsonObject
   if (part.kind === 'audio' || part.kind === 'video') {
-    loss.refuse(at, `must not be ${part.kind}: Claude models do not take it`)
+    loss.refuse(at, { code: 'claude_takes_none', kind: part.kind })
   }
   if (part.detail !== undefined && part.detail !== 'auto') {
     loss.drop(`${at}.detail`, 'detail_of_upstream')
@@ -29,30 +29,30 @@ export function encodeMedia(part: MediaPart, rules: ModelRules, loss: Loss): Jso
 function imageSource({ source }: MediaPart, at: string, rules: ModelRules, loss: Loss): JsonObject {
   if (source.type === 'url') return { type: 'url', url: fetchable(source.url, at, rules, loss) }
   if (source.type === 'file') return fileSource(source, at, loss)
-  if (source.type === 'text') return loss.refuse(at, 'must be a JPEG, PNG, GIF or WebP image')
+  if (source.type === 'text') return loss.refuse(at, 'must_be_image')
   const { mediaType, data } = cleanMedia(source.mediaType, source.data)
   if (!imageTypes.includes(mediaType)) {
     loss.refuse(
       at,
-      `must be a JPEG, PNG, GIF or WebP image, not ${mediaType || 'one without a type'}`,
+      mediaType === ''
+        ? 'must_be_image_with_type'
+        : { code: 'must_be_image_not', given: mediaType },
     )
   }
-  if (data === '') loss.refuse(at, 'must not be an empty image')
+  if (data === '') loss.refuse(at, 'must_not_be_empty_image')
   return { type: 'base64', media_type: mediaType, data }
 }
 
 /** The vendor fetches https addresses only. */
 function fetchable(url: string, at: string, rules: ModelRules, loss: Loss): string {
-  if (!rules.urlMedia)
-    loss.refuse(at, 'must be sent as data (base64): this upstream fetches no addresses')
-  if (!/^https:\/\//i.test(url))
-    loss.refuse(at, 'must be an https address, or sent as data (base64)')
+  if (!rules.urlMedia) loss.refuse(at, 'must_be_data')
+  if (!/^https:\/\//i.test(url)) loss.refuse(at, 'must_be_https_or_data')
   return url
 }
 
 function fileSource(source: { id: string; origin: string }, at: string, loss: Loss): JsonObject {
   if (source.origin !== 'messages') {
-    loss.refuse(at, 'must not be a file that lies at another vendor: send its content')
+    loss.refuse(at, 'must_not_lie_elsewhere')
   }
   return { type: 'file', file_id: source.id }
 }
@@ -88,11 +88,16 @@ function documentSource(
   if (source.type === 'url') return { type: 'url', url: fetchable(source.url, at, rules, loss) }
   const { mediaType, data } = cleanMedia(source.mediaType, source.data)
   if (mediaType === 'application/pdf') {
-    if (data === '') loss.refuse(at, 'must not be an empty document')
+    if (data === '') loss.refuse(at, 'must_not_be_empty_document')
     return { type: 'base64', media_type: mediaType, data }
   }
   if (!isReadable(mediaType)) {
-    loss.refuse(at, `must be a PDF or a text, not ${mediaType || 'a file without a type'}`)
+    loss.refuse(
+      at,
+      mediaType === ''
+        ? 'must_be_document_with_type'
+        : { code: 'must_be_document_not', given: mediaType },
+    )
   }
   return textSource(Buffer.from(data, 'base64').toString('utf8'))
 }

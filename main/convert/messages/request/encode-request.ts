@@ -60,19 +60,14 @@ const dropped: readonly RequestField[] = [
 
 /** Wishes that Anthropic has no word for; those that would change what the client gets are refused. */
 function refuseOrDrop(request: ExchangeRequest, { loss }: RequestTarget): void {
-  if ((request.count ?? 1) > 1)
-    loss.refuse(loss.field('count'), 'must be 1: this upstream gives one answer')
+  if ((request.count ?? 1) > 1) loss.refuse(loss.field('count'), 'one_answer')
   if (request.logprobs !== undefined) {
-    loss.refuse(loss.field('logprobs'), 'must be left out: this upstream tells no probabilities')
+    loss.refuse(loss.field('logprobs'), 'no_probabilities_here')
   }
   const other = request.modalities?.find((kind) => kind !== 'text')
-  if (other)
-    loss.refuse(loss.field('modalities'), `must not ask for ${other}: Claude models write text`)
+  if (other) loss.refuse(loss.field('modalities'), { code: 'text_alone', kind: other })
   if (request.previousResponseId !== undefined) {
-    loss.refuse(
-      loss.field('previousResponseId'),
-      'must be left out: this upstream keeps no answers',
-    )
+    loss.refuse(loss.field('previousResponseId'), 'no_answers_kept')
   }
   for (const field of dropped) {
     if (request[field] !== undefined) loss.drop(loss.field(field), 'upstream_without_field')

@@ -100,10 +100,7 @@ function encodeTool(
     return encodeHostedTool(tool, rules, loss)
   }
   // Freeform tools have been made functions before; one that comes here is a fault of ours.
-  return loss.refuse(
-    tool.at ?? loss.field('tools'),
-    'must be a function: this upstream takes no free text',
-  )
+  return loss.refuse(tool.at ?? loss.field('tools'), 'must_be_function')
 }
 
 function encodeFunction(
@@ -144,11 +141,11 @@ function refuseForced(
 ): void {
   const field = loss.field('toolChoice')
   if (choice?.mode === 'one' && !tools.some(({ name }) => name === wireName(choice))) {
-    loss.refuse(field, `must not force ${choice.name}: this upstream has no such tool`)
+    loss.refuse(field, { code: 'must_not_force_tool', name: choice.name })
   }
   const isForced = choice?.mode === 'required' || (choice?.mode === 'some' && choice.isRequired)
   if (isForced && tools.length === 0) {
-    loss.refuse(field, 'must not force a call: this upstream has none of the tools')
+    loss.refuse(field, 'must_not_force_call')
   }
 }
 

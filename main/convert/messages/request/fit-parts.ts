@@ -95,8 +95,5 @@ function isBlank(part: TextPart, role: Turn['role'], isOwn: boolean): boolean {
 /** Refuses a user turn in which nothing is left to answer. */
 export function refuseEmpty(turn: Turn, loss: Loss): never {
   const path = turn.parts[0]?.at ?? turn.at ?? loss.field('turns')
-  return loss.refuse(
-    path,
-    'must not be empty: Claude models need text, an image or a document here',
-  )
+  return loss.refuse(path, 'must_not_be_empty_turn')
 }

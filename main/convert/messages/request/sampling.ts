@@ -28,10 +28,10 @@ function encodeHeat(
   thinks: boolean,
 ): JsonObject {
   if (temperature !== undefined && (temperature < 0 || temperature > 2)) {
-    loss.refuse(loss.field('temperature'), 'must be a number from 0 to 2')
+    loss.refuse(loss.field('temperature'), { code: 'must_be_number_from', least: 0, most: 2 })
   }
   if (topP !== undefined && (topP < 0 || topP > 1)) {
-    loss.refuse(loss.field('topP'), 'must be a number from 0 to 1')
+    loss.refuse(loss.field('topP'), { code: 'must_be_number_from', least: 0, most: 1 })
   }
   const refused = !rules.sampling ? 'model_takes_none' : thinks ? 'not_while_thinking' : null
   const fields: JsonObject = {}

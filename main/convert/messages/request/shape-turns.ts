@@ -101,8 +101,7 @@ function fitPrefill(messages: Turn[], { rules, loss }: RequestTarget): void {
   // A paused answer goes on behind the server tool's call.
   if (last?.role !== 'assistant' || !end || end.type === 'hosted') return
   const at = last.at ?? loss.field('turns')
-  if (!rules.prefill)
-    loss.refuse(at, 'must not be the last turn: this model goes on from no prefill')
+  if (!rules.prefill) loss.refuse(at, 'must_not_be_last_turn')
   if (end.type !== 'text') return
   const text = end.text.trimEnd()
   if (text === end.text) return

@@ -88,7 +88,7 @@ function limitOf({ maxOutput }: ExchangeRequest, { rules, loss }: RequestTarget)
   const field = loss.field('maxOutput')
   if (maxOutput === undefined) return rules.maxOutput
   if (!Number.isInteger(maxOutput) || maxOutput < 1) {
-    loss.refuse(field, 'must be an integer of at least 1')
+    loss.refuse(field, { code: 'must_be_integer_of_at_least', least: 1 })
   }
   if (maxOutput <= rules.maxOutput) return maxOutput
   loss.approximate(field, { code: 'output_at_most', most: rules.maxOutput })

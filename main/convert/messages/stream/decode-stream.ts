@@ -85,6 +85,7 @@ class MessagesDecoder implements StreamDecoder {
     if (this.#isAnnounced) {
       throw new GatewayError('upstream_invalid', {
         message: 'The upstream sent a second "message_start" before "message_stop".',
+        reason: { code: 'upstream_second_message' },
       })
     }
     this.#isAnnounced = true
@@ -144,6 +145,7 @@ class MessagesDecoder implements StreamDecoder {
     if (open.held > MOST_HELD) {
       throw new GatewayError('upstream_invalid', {
         message: `The upstream sent a content block of more than ${MOST_HELD / 1024 / 1024} MiB.`,
+        reason: { code: 'upstream_block_long', mebibytes: MOST_HELD / 1024 / 1024 },
       })
     }
     return parts

@@ -170,6 +170,7 @@ class MessagesEncoder implements StreamEncoder {
     if (held <= MOST_HELD) return
     throw new GatewayError('upstream_invalid', {
       message: `The upstream sent more than ${MOST_HELD / 1024 / 1024} MiB for calls that wait for one before them.`,
+      reason: { code: 'upstream_calls_wait', mebibytes: MOST_HELD / 1024 / 1024 },
     })
   }
 

@@ -8,7 +8,7 @@ function checkCompactRequest(body: JsonFields): void {
   checkResponsesCount(body)
   requireSwitch(body, 'stream')
   if (body.get('stream') === true) {
-    refuse('stream', 'must be left out: a compaction comes as one answer')
+    refuse('stream', 'compaction_unstreamed')
   }
 }
 

@@ -16,7 +16,7 @@ const promptKinds = ['string', 'array', 'null']
 function checkCompletionsRequest(body: JsonFields): void {
   const prompt = body.kind('prompt')
   if (prompt !== undefined && !promptKinds.includes(prompt)) {
-    refuse('prompt', 'must be a string, or an array of strings or of tokens')
+    refuse('prompt', 'must_be_prompt')
   }
   requireSwitch(body, 'stream')
   // With `echo` a prompt alone is scored.
@@ -24,7 +24,7 @@ function checkCompletionsRequest(body: JsonFields): void {
   for (const field of ['n', 'best_of']) requireCount(body, field)
   const options = body.kind('stream_options')
   if (options !== undefined && options !== 'null' && options !== 'object') {
-    refuse('stream_options', 'must be an object')
+    refuse('stream_options', 'must_be_object')
   }
 }
 

@@ -22,38 +22,35 @@ const isSent = (value: unknown): boolean =>
 /** Refuses by name what only a model that goes on from a text can do. */
 function refuseOwn(body: JsonObject): void {
   if (isSent(body.suffix)) {
-    refuse('suffix', 'cannot be served: this model does not fill in a middle; leave it out')
+    refuse('suffix', 'no_suffix')
   }
   if (isSent(body.best_of) && Number(body.best_of) !== 1) {
-    refuse('best_of', 'must be 1: this model’s answers are not ranked; ask for several with n')
+    refuse('best_of', 'no_best_of')
   }
   if (isSent(body.echo)) {
-    refuse('echo', 'must be false: this model does not repeat its prompt; put it in front yourself')
+    refuse('echo', 'no_echo')
   }
   if (isSent(body.logprobs)) {
-    refuse('logprobs', 'cannot be told of this model in this form: leave it out')
+    refuse('logprobs', 'no_logprobs_in_form')
   }
   if (isSent(body.prompt_embeds)) {
-    refuse('prompt_embeds', 'cannot be read by this model: send the text as prompt')
+    refuse('prompt_embeds', 'no_prompt_embeds')
   }
 }
 
 function readPrompt({ prompt }: JsonObject): string {
-  if (prompt === undefined || prompt === null) refuse('prompt', 'is required: a string')
+  if (prompt === undefined || prompt === null) refuse('prompt', 'string_required')
   const list: readonly unknown[] = Array.isArray(prompt) ? prompt : [prompt]
   // A list of numbers is one prompt in tokens, a list of lists several.
   if (list.some((one) => typeof one === 'object' || typeof one === 'number')) {
-    refuse('prompt', 'holds tokens, which only the model that they were made for reads: send text')
+    refuse('prompt', 'tokens_unreadable')
   }
   if (list.length > 1) {
-    refuse(
-      'prompt',
-      `holds ${list.length} prompts, and this model takes one a call: send each alone`,
-    )
+    refuse('prompt', { code: 'several_prompts', count: list.length })
   }
   const [text] = list
-  if (typeof text !== 'string') refuse('prompt', 'must be a string, or an array with one string')
-  if (text === '') refuse('prompt', 'must not be empty: this model answers what it is told')
+  if (typeof text !== 'string') refuse('prompt', 'must_be_one_string')
+  if (text === '') refuse('prompt', 'must_tell_model')
   return text
 }
 

@@ -3,7 +3,7 @@ import type { EmbeddingInput } from './exchange.ts'
 
 /** The texts to embed; refuses, by its path, what is none. */
 export const textsOf = (batch: readonly EmbeddingInput[], loss: Loss): string[] =>
-  batch.map(({ at, text }) => text ?? loss.refuse(at, 'this upstream embeds text only'))
+  batch.map(({ at, text }) => text ?? loss.refuse(at, 'embeds_text_only'))
 
 /** Notes the titles of documents for an upstream that reads none. */
 export function dropTitles(batch: readonly EmbeddingInput[], loss: Loss): void {

@@ -23,16 +23,20 @@ import { readVector } from './vector.ts'
 /** One batch's vectors in its order. Throws `upstream_invalid` where they are not what was asked for. */
 function vectorsOf(found: readonly unknown[], batch: readonly EmbeddingInput[]): number[][] {
   if (found.length !== batch.length) {
-    invalidAnswer(`has ${found.length} embeddings for ${batch.length} inputs`)
+    invalidAnswer({
+      ...{ code: 'answer_embeddings_other_count', count: found.length },
+      inputs: batch.length,
+    })
   }
   const vectors = found.map(readVector)
   const { dimensions } = batch[0] ?? {}
   const wrong = dimensions && vectors.find(({ length }) => length !== dimensions.value)
   // Old models and servers pass over a length that they do not know.
   if (wrong) {
-    invalidAnswer(
-      `has vectors of ${wrong.length} dimensions, where ${dimensions.at} asks for ${dimensions.value}`,
-    )
+    invalidAnswer({
+      ...{ code: 'answer_embeddings_other_length', length: wrong.length },
+      ...{ field: dimensions.at, wanted: dimensions.value },
+    })
   }
   return vectors
 }
@@ -52,10 +56,11 @@ const wayBetween = (client: EmbeddingsClient, upstream: EmbeddingsUpstream): For
     const batches = batchesOf(asked.inputs, upstream)
     const { wholeField } = upstream
     if (batches.length > 1 && wholeField !== undefined && own[wholeField] === true) {
-      target.loss.refuse(
-        wholeField,
-        `is for ${upstream.limit} inputs at most at this upstream; ${asked.inputs.length} were sent`,
-      )
+      target.loss.refuse(wholeField, {
+        code: 'inputs_at_most',
+        most: upstream.limit,
+        count: asked.inputs.length,
+      })
     }
     return batches.map((batch) => upstream.encode(batch, own, target))
   },

@@ -21,16 +21,16 @@ import { readGeminiUsage } from './gemini-usage.ts'
  * ones are the vendor's to judge.
  */
 function checkEmbeddingsRequest(body: JsonFields): void {
-  if (isAbsent(body, 'input')) refuse('input', 'is required: a text, or a list of texts or tokens')
+  if (isAbsent(body, 'input')) refuse('input', 'inputs_required')
   if (body.kind('input') !== 'string') {
-    requireList(body, 'input', 'texts or tokens')
+    requireList(body, 'input', 'text_or_token_list_required', 'must_be_texts_or_tokens')
     const first = body.kindOfFirst('input')
-    if (first === 'null' || first === 'boolean') refuse('input[0]', 'must be a text or tokens')
+    if (first === 'null' || first === 'boolean') refuse('input[0]', 'must_be_text_or_tokens')
   }
   if (!isAbsent(body, 'encoding_format')) {
     const encoding = body.get('encoding_format')
     if (encoding !== 'float' && encoding !== 'base64') {
-      refuse('encoding_format', 'must be float or base64')
+      refuse('encoding_format', { code: 'must_be_either', values: ['float', 'base64'] })
     }
   }
   requirePositive(body, 'dimensions')
@@ -38,13 +38,13 @@ function checkEmbeddingsRequest(body: JsonFields): void {
 
 /** Gemini's `:embedContent` embeds one content. */
 function checkEmbedContentRequest(body: JsonFields): void {
-  if (body.kind('content') !== 'object') refuse('content', 'is required: an object with parts')
+  if (body.kind('content') !== 'object') refuse('content', 'content_required')
 }
 
 /** Gemini's `:batchEmbedContents` embeds the contents of several requests. */
 function checkBatchEmbedContentsRequest(body: JsonFields): void {
-  requireList(body, 'requests', 'requests with a content each')
-  if (body.kindOfFirst('requests') !== 'object') refuse('requests[0]', 'must be an object')
+  requireList(body, 'requests', 'requests_required', 'must_be_requests')
+  if (body.kindOfFirst('requests') !== 'object') refuse('requests[0]', 'must_be_object')
 }
 
 /**

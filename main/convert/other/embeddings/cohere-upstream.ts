@@ -22,7 +22,7 @@ function lengthOf(requested: RequestedValue<number> | undefined, model: string, 
   const name = modelName(model)
   const lengths = knownLengths.find(([pattern]) => pattern.test(name))?.[1]
   if (lengths && !lengths.includes(requested.value)) {
-    loss.refuse(requested.at, `${model} gives ${lengths.join(', ')} dimensions only`)
+    loss.refuse(requested.at, { code: 'dimensions_only', model, lengths: lengths.join(', ') })
   }
   // Models of one length do not know the field.
   return lengths?.length === 1 ? {} : { output_dimension: requested.value }

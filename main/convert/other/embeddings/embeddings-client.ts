@@ -21,7 +21,8 @@ function encodingOf(body: JsonObject, loss: Loss): 'float' | 'base64' {
   for (const field of ENCODINGS) {
     const value = body[field] ?? 'float'
     if (value === 'base64') encoding = 'base64'
-    else if (value !== 'float') loss.refuse(field, 'must be float or base64 for this upstream')
+    else if (value !== 'float')
+      loss.refuse(field, { code: 'must_be_either_here', values: ['float', 'base64'] })
   }
   return encoding
 }
@@ -36,23 +37,23 @@ function dimensionsOf(body: JsonObject, loss: Loss): RequestedValue<number> | un
   if (at === undefined) return undefined
   const value = asCount(body[at])
   // Left out, it would change the vectors' length without a word.
-  if (!value || !Number.isInteger(value)) return loss.refuse(at, 'must be a positive integer')
+  if (!value || !Number.isInteger(value)) return loss.refuse(at, 'must_be_positive_integer')
   return { at, value }
 }
 
 function inputOf(value: unknown, at: string, loss: Loss): EmbeddingInput {
   if (typeof value === 'string') return { at, text: value }
   if (Array.isArray(value) || typeof value === 'number') {
-    loss.refuse(at, 'this upstream reads no token arrays: send the text itself')
+    loss.refuse(at, 'no_token_arrays')
   }
   const object = asObject(value)
-  if (!object) return loss.refuse(at, 'must be a string')
+  if (!object) return loss.refuse(at, 'must_be_string')
   return { at, text: asString(object.text) ?? null, object }
 }
 
 function inputsOf(input: unknown, loss: Loss): EmbeddingInput[] {
   if (!Array.isArray(input)) return [inputOf(input, 'input', loss)]
-  if (input.length === 0) loss.refuse('input', 'must hold at least one text')
+  if (input.length === 0) loss.refuse('input', 'must_hold_one_text')
   if (typeof input[0] === 'number') inputOf(input, 'input', loss)
   return input.map((value, index) => inputOf(value, `input[${index}]`, loss))
 }

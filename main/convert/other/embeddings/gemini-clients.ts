@@ -18,11 +18,10 @@ const KNOWN = new Set([
 function textOf(content: unknown, at: string, loss: Loss): string {
   const object = asObject(content)
   const parts = object?.parts
-  if (!Array.isArray(parts) || parts.length === 0) loss.refuse(`${at}.parts`, 'must hold a text')
+  if (!Array.isArray(parts) || parts.length === 0) loss.refuse(`${at}.parts`, 'must_hold_text')
   const texts = parts.map(
     (part, index) =>
-      asString(asObject(part)?.text) ??
-      loss.refuse(`${at}.parts[${index}]`, 'this upstream embeds text only'),
+      asString(asObject(part)?.text) ?? loss.refuse(`${at}.parts[${index}]`, 'embeds_text_only'),
   )
   if (texts.length > 1) loss.approximate(at, 'parts_become_lines')
   return texts.join('\n')
@@ -42,7 +41,7 @@ function inputOf(body: JsonObject, prefix: string, loss: Loss): EmbeddingInput {
   const { taskType, title, outputDimensionality } = fields
   const dimensions = asCount(outputDimensionality)
   if (outputDimensionality != null && (!dimensions || !Number.isInteger(dimensions))) {
-    loss.refuse(pathOf('outputDimensionality'), 'must be a positive integer')
+    loss.refuse(pathOf('outputDimensionality'), 'must_be_positive_integer')
   }
   const task = readTask(pathOf('taskType'), asString(taskType) ?? '')
   const name = asString(title)
@@ -73,13 +72,13 @@ export const batchEmbedContentsClient: EmbeddingsClient = {
   decode(body, loss) {
     const { requests: given, ...rest } = body
     const requests = asArray(given)
-    if (requests.length === 0) loss.refuse('requests', 'must hold at least one request')
+    if (requests.length === 0) loss.refuse('requests', 'must_hold_request')
     for (const [name, value] of Object.entries(rest)) {
       if (name !== 'model' && value !== null) loss.drop(name, 'upstream_without_field')
     }
     const inputs = requests.map((one, index) =>
       inputOf(
-        asObject(one) ?? loss.refuse(`requests[${index}]`, 'must be an object'),
+        asObject(one) ?? loss.refuse(`requests[${index}]`, 'must_be_object'),
         `requests[${index}].`,
         loss,
       ),

@@ -10,12 +10,12 @@ export function placedVectors(answer: unknown): unknown[] {
   const placed = new Map<number, unknown>()
   for (const [position, item] of data.entries()) {
     const index = typeof item?.index === 'number' ? item.index : position
-    if (placed.has(index)) invalidAnswer(`has two embeddings of the index ${index}`)
+    if (placed.has(index)) invalidAnswer({ code: 'answer_embedding_twice', index })
     placed.set(index, item?.embedding)
   }
   return data.map((_, index) =>
     placed.has(index)
       ? placed.get(index)
-      : invalidAnswer(`lacks the embedding of the index ${index}`),
+      : invalidAnswer({ code: 'answer_embedding_missing', index }),
   )
 }

@@ -33,6 +33,6 @@ export function recode(embedding: unknown, wanted: 'float' | 'base64'): number[]
 /** An upstream's embedding as numbers, whichever way it wrote them. Throws `upstream_invalid`. */
 export function readVector(embedding: unknown): number[] {
   const numbers = recode(embedding, 'float') as number[] | null
-  if (!numbers || numbers.length === 0) invalidAnswer('has an embedding that cannot be read')
+  if (!numbers || numbers.length === 0) invalidAnswer('answer_embedding_unreadable')
   return numbers
 }

@@ -34,13 +34,14 @@ function checkSettings({ body }: BridgeRequest, { loss, settings }: BridgeTarget
     const word = wordOf(value)
     if (DEFAULTS.get(field)?.includes(word)) continue
     if (field === 'background') {
-      loss.refuse(field, 'must be opaque or auto: this model’s pictures have no transparency')
+      loss.refuse(field, 'no_transparency')
     } else if (field === 'mask') {
-      loss.refuse(field, 'is not taken by this model: say in the prompt what may change')
+      loss.refuse(field, 'say_in_prompt')
     } else if (field === 'response_format') {
-      if (word !== 'url') loss.refuse(field, 'must be b64_json or url')
+      if (word !== 'url')
+        loss.refuse(field, { code: 'must_be_either', values: ['b64_json', 'url'] })
       if (settings.image_url === 'refuse') {
-        loss.refuse(field, 'must be b64_json: this upstream keeps no pictures at an address')
+        loss.refuse(field, 'must_be_picture_in_answer')
       }
       loss.approximate(field, 'picture_in_address')
     } else if (field === 'partial_images') {
@@ -55,14 +56,14 @@ function imagesOfForm(files: readonly BridgeFile[], target: BridgeTarget): Inlin
   return files.map((file) => {
     const { field } = file
     if (field === 'mask') {
-      target.loss.refuse(field, 'is not taken by this model: say in the prompt what may change')
+      target.loss.refuse(field, 'say_in_prompt')
     }
     if (field !== 'image' && field !== 'image[]') {
-      target.loss.refuse(field, 'is not taken by this model: send pictures as image or image[]')
+      target.loss.refuse(field, 'pictures_as_image')
     }
     const mimeType = typeOfFile(file)
     if (!IMAGE_TYPES.includes(mimeType)) {
-      target.loss.refuse(field, 'must be a PNG, JPEG, WebP, HEIC or HEIF image for this model')
+      target.loss.refuse(field, 'must_be_image_for_model')
     }
     return { mimeType, bytes: file.bytes }
   })
@@ -73,7 +74,7 @@ function imageOf(value: unknown, path: string, { model, loss }: BridgeTarget): J
   const wire = asObject(value)
   const inner = asObject(wire?.image_url)
   const url = asString(value) ?? asString(wire?.image_url) ?? asString(inner?.url)
-  if (url === undefined) return loss.refuse(path, 'must be an image’s data: URL or address')
+  if (url === undefined) return loss.refuse(path, 'must_be_image_address')
   const data = parseDataUrl(url)
   const part: MediaPart = {
     type: 'media',
@@ -106,7 +107,7 @@ export function encodeImages(
   checkSettings(request, target)
   const images = [...imagesOfForm(files, target), ...imagesOfJson(body, target)]
   if (images.length === 0 && request.format === 'image-edits') {
-    target.loss.refuse('image', 'is required: the picture that is to be changed')
+    target.loss.refuse('image', 'picture_required')
   }
   const imageConfig = imageConfigOf(wordOf(body.size || 'auto'), target)
   const piece = inlineTurn([{ text: body.prompt }, ...images], {

@@ -8,13 +8,13 @@ function requireWhole(value: unknown, field: string, least: number, most: number
   if (value === undefined || value === null) return
   const isWithin =
     Number.isInteger(value) && (value as number) >= least && (value as number) <= most
-  if (!isWithin) refuse(field, `must be a whole number between ${least} and ${most}`)
+  if (!isWithin) refuse(field, { code: 'must_be_whole_between', least, most })
 }
 
 function requirePrompt(value: unknown): void {
-  if (value === undefined || value === null) refuse('prompt', 'is required: what is to be seen')
-  if (typeof value !== 'string') refuse('prompt', 'must be a text')
-  if (value.trim() === '') refuse('prompt', 'must not be empty')
+  if (value === undefined || value === null) refuse('prompt', 'prompt_required')
+  if (typeof value !== 'string') refuse('prompt', 'must_be_text')
+  if (value.trim() === '') refuse('prompt', 'must_not_be_empty')
 }
 
 const NUMBER_BOUNDS = [

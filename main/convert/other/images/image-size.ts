@@ -34,7 +34,7 @@ export function imageConfigOf(
   if (size === 'auto') return undefined
   const [, width, height] = /^([1-9]\d{1,4})x([1-9]\d{1,4})$/.exec(size)?.map(Number) ?? []
   if (width === undefined || height === undefined) {
-    return loss.refuse('size', 'must be auto, or width and height in pixels as in 1536x1024')
+    return loss.refuse('size', 'must_be_size')
   }
   const aspectRatio = nearestRatio(width / height)
   const [wanted] = SIZES.find(([, pixels]) => pixels >= ENOUGH * width * height) ?? ['4K']

@@ -37,7 +37,7 @@ export function transcriptionModels(session: unknown): NamedModel[] {
       const value = inner?.[step] ?? null
       if (value === null) return []
       at += `.${step}`
-      inner = asObject(value) ?? refuse(at, 'must be an object')
+      inner = asObject(value) ?? refuse(at, 'must_be_object')
       const [next = 'model'] = steps.slice(steps.indexOf(step) + 1)
       new KeyList([next]).check(Object.keys(inner), `${at}.`)
     }
@@ -45,7 +45,7 @@ export function transcriptionModels(session: unknown): NamedModel[] {
     if (name === null) return []
     return typeof name === 'string'
       ? [{ name, at: `${at}.model` }]
-      : refuse(`${at}.model`, 'must be the name of a model')
+      : refuse(`${at}.model`, 'must_be_model')
   })
 }
 
@@ -83,10 +83,7 @@ export function checkRealtimeMessage(
     const named = asObject(fields.get(name))?.model ?? null
     if (named === null || named === upstreamModel) continue
     if (typeof named !== 'string' || rename(named) !== model)
-      refuse(
-        `${name}.model`,
-        `must be the model of the session, "${model}". Open another session for another model`,
-      )
+      refuse(`${name}.model`, { code: 'must_be_model_of_session', model })
     fields = new JsonFields(fields.setWithin([name], { model: upstreamModel }))
   }
   const transcribers = transcriptionModels(session).map(({ name, at }) => {

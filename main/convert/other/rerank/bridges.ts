@@ -36,10 +36,7 @@ const wayBetween = (client: RankingClient, upstream: RankingUpstream): FormatBri
     const request = decodeRankingRequest(body, target.loss)
     const count = request.documents.length
     if (count > upstream.limit) {
-      target.loss.refuse(
-        'documents',
-        `at most ${upstream.limit} documents at this upstream; ${count} were sent`,
-      )
+      target.loss.refuse('documents', { code: 'documents_at_most', most: upstream.limit, count })
     }
     // TEI refuses a document that is too long unless it is told to cut it, as Cohere does unasked.
     const asked =
@@ -49,7 +46,7 @@ const wayBetween = (client: RankingClient, upstream: RankingUpstream): FormatBri
     return [upstream.encode(request, ownFields(asked, upstream.ownFields, target.loss), target)]
   },
   decode([answer], { body, model }, { loss }): BridgeAnswer {
-    if (!answer) return invalidAnswer('is missing')
+    if (!answer) return invalidAnswer('answer_missing')
     const request = decodeRankingRequest(body, loss)
     const ranking = decodeRanking(parseAnswer(answer), request.documents.length)
     return {

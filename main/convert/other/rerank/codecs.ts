@@ -15,11 +15,11 @@ import { fitRanking, plainDocuments } from './fit-ranking.ts'
  */
 function checkRankingRequest(body: JsonFields): void {
   const query = body.kind('query')
-  if (query === undefined || query === 'null') refuse('query', 'is required: a text')
-  if (query !== 'string' && query !== 'object') refuse('query', 'must be a text')
+  if (query === undefined || query === 'null') refuse('query', 'text_required')
+  if (query !== 'string' && query !== 'object') refuse('query', 'must_be_text')
   const documents = body.kind('documents') === 'object' ? body.get('documents') : undefined
   const isMultimodal = documents !== undefined && 'content' in (documents as object)
-  if (!isMultimodal) requireList(body, 'documents', 'documents')
+  if (!isMultimodal) requireList(body, 'documents', 'documents_required', 'must_be_documents')
   requirePositive(body, 'top_n')
 }
 

@@ -17,9 +17,9 @@ function resultOf(value: unknown, documents: number): RankingResult {
   const index = asCount(result?.index)
   const score = result?.relevance_score ?? result?.score
   if (index === undefined || !Number.isInteger(index) || index >= documents) {
-    invalidAnswer('has a result for a document that was not sent')
+    invalidAnswer('answer_unsent_document')
   }
-  if (typeof score !== 'number') invalidAnswer(`has no score for document ${index}`)
+  if (typeof score !== 'number') invalidAnswer({ code: 'answer_document_unscored', index })
   return { index, score }
 }
 
@@ -31,10 +31,10 @@ function resultOf(value: unknown, documents: number): RankingResult {
 export function decodeRanking(answer: unknown, documents: number): Ranking {
   const body = asObject(answer)
   const list = body ? (body.results ?? body.data) : answer
-  if (!Array.isArray(list)) return invalidAnswer('holds no results')
+  if (!Array.isArray(list)) return invalidAnswer('answer_no_results')
   const results = list.map((value) => resultOf(value, documents))
   if (new Set(results.map(({ index }) => index)).size < results.length) {
-    invalidAnswer('ranks a document twice')
+    invalidAnswer('answer_document_twice')
   }
   const id = asString(body?.id)
   return {

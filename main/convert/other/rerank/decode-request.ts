@@ -29,16 +29,17 @@ function lineOf(document: JsonObject, name: string): string | null {
 function documentOf(value: unknown, at: string, rankFields: string[], loss: Loss): RankedDocument {
   if (typeof value === 'string') return { text: value, shown: { text: value } }
   const document = asObject(value)
-  if (!document) return loss.refuse(at, 'must be a string or an object with text')
+  if (!document) return loss.refuse(at, 'must_be_string_or_text_object')
   if (rankFields.length === 0 || rankFields.join() === 'text') {
     const text = asString(document.text)
     if (text !== undefined) return { text, shown: document }
     const other = ['image', 'content'].find((name) => name in document)
-    if (other) loss.refuse(`${at}.${other}`, 'this upstream ranks text only')
-    return loss.refuse(`${at}.text`, 'is required, or rank_fields that say what to rank')
+    if (other) loss.refuse(`${at}.${other}`, 'ranks_text_only')
+    return loss.refuse(`${at}.text`, 'rank_fields_required')
   }
   const lines = rankFields.map((name) => lineOf(document, name)).filter((line) => line !== null)
-  if (lines.length === 0) loss.refuse(at, `has none of the rank_fields ${rankFields.join(', ')}`)
+  if (lines.length === 0)
+    loss.refuse(at, { code: 'none_of_rank_fields', names: rankFields.join(', ') })
   loss.approximate('rank_fields', 'fields_become_lines')
   return { text: lines.join('\n'), shown: document }
 }
@@ -47,7 +48,7 @@ function topOf(body: JsonObject, loss: Loss): { topN?: number } {
   const at = ['top_n', 'top_k'].find((name) => body[name] !== undefined && body[name] !== null)
   if (at === undefined) return {}
   const topN = asCount(body[at])
-  if (!topN || !Number.isInteger(topN)) return loss.refuse(at, 'must be a positive integer')
+  if (!topN || !Number.isInteger(topN)) return loss.refuse(at, 'must_be_positive_integer')
   return { topN }
 }
 
@@ -57,9 +58,9 @@ function topOf(body: JsonObject, loss: Loss): { topN?: number } {
  */
 export function decodeRankingRequest(body: JsonObject, loss: Loss): RankingRequest {
   const query = asString(body.query) ?? asString(asObject(body.query)?.text)
-  if (query === undefined) return loss.refuse('query', 'must be a text for this upstream')
+  if (query === undefined) return loss.refuse('query', 'must_be_text_here')
   const documents = asArray(body.documents)
-  if (documents.length === 0) loss.refuse('documents', 'must be a list of documents')
+  if (documents.length === 0) loss.refuse('documents', 'must_be_documents')
   const rankFields = asArray(body.rank_fields).map(String)
   return {
     query,

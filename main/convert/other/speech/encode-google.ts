@@ -22,16 +22,15 @@ export function speechForm({ body }: BridgeRequest, { loss }: BridgeTarget): Spe
   if (form === 'pcm' || form === 'wav') return form
   return loss.refuse(
     'response_format',
-    `must be pcm or wav for this model, which speaks no other format (${
-      form === undefined ? 'mp3 is meant where it is left out' : `not ${wordOf(form)}`
-    })`,
+    form === undefined ? 'mp3_meant' : { code: 'must_be_pcm_or_wav', given: wordOf(form) },
   )
 }
 
 /** Are events asked for (`stream_format` sse), or plain sound? */
 export function sendsEvents({ body }: BridgeRequest, { loss }: BridgeTarget): boolean {
   const format = body.stream_format ?? 'audio'
-  if (format !== 'sse' && format !== 'audio') loss.refuse('stream_format', 'must be audio or sse')
+  if (format !== 'sse' && format !== 'audio')
+    loss.refuse('stream_format', { code: 'must_be_either', values: ['audio', 'sse'] })
   return format === 'sse'
 }
 
@@ -44,7 +43,7 @@ function voiceConfigOf(voice: unknown, { model, loss }: BridgeTarget): JsonObjec
   }
   const known = googleVoice(name)
   if (known === undefined) {
-    return loss.refuse('voice', `must be one of: ${voiceList()} (not ${name})`)
+    return loss.refuse('voice', { code: 'must_be_known_voice', voices: voiceList(), given: name })
   }
   if (known.toLowerCase() !== name.toLowerCase()) {
     loss.approximate('voice', { code: 'spoken_by_nearest', voice: known })

@@ -62,7 +62,7 @@ function decode(
   target: BridgeTarget,
 ): BridgeAnswer {
   const [only] = answers
-  const response = only ? readGoogleAnswer(only) : invalidAnswer('is missing')
+  const response = only ? readGoogleAnswer(only) : invalidAnswer('answer_missing')
   const form = speechForm(request, target)
   const speech = new Speech(form)
   const [choice] = response.choices
@@ -117,7 +117,7 @@ class SpeechStream implements BridgeStream {
   }
 
   onBytes(chunk: Buffer): Buffer {
-    return chunk.length === 0 ? NOTHING : invalidAnswer('is no stream of events')
+    return chunk.length === 0 ? NOTHING : invalidAnswer('answer_no_events')
   }
 
   end(): Buffer {

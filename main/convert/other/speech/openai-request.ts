@@ -32,7 +32,7 @@ const LEFT_OUT: readonly RequestField[] = [
 
 function textOf(part: Part, loss: Loss): TextPart {
   if (part.type === 'text') return part
-  return loss.refuse(part.at ?? 'contents', 'must be a text: this model only reads aloud')
+  return loss.refuse(part.at ?? 'contents', 'must_be_words')
 }
 
 /** How a part is to be spoken (`speechMetadata`), and what else of it has no place. */
@@ -44,7 +44,7 @@ function styleOf({ native, at = 'contents' }: TextPart, loss: Loss): string | un
     }
     const { speaker, style } = camelFields(asObject(value) ?? {})
     if (speaker !== undefined) {
-      loss.refuse(`${at}.speechMetadata.speaker`, 'is not taken: this model has one voice a call')
+      loss.refuse(`${at}.speechMetadata.speaker`, 'one_voice')
     }
     return asString(style)
   }
@@ -55,10 +55,7 @@ function styleOf({ native, at = 'contents' }: TextPart, loss: Loss): string | un
 function voiceOf(value: unknown, loss: Loss): string {
   const speech = camelFields(asObject(value) ?? {})
   if (speech.multiSpeakerVoiceConfig !== undefined) {
-    loss.refuse(
-      `${SPEECH}.multiSpeakerVoiceConfig`,
-      'is not taken: this model has one voice a call',
-    )
+    loss.refuse(`${SPEECH}.multiSpeakerVoiceConfig`, 'one_voice')
   }
   for (const name of Object.keys(speech)) {
     if (name !== 'voiceConfig') loss.drop(`${SPEECH}.${name}`, 'upstream_without_field')
@@ -67,10 +64,7 @@ function voiceOf(value: unknown, loss: Loss): string {
   const prebuilt = camelFields(asObject(config.prebuiltVoiceConfig) ?? {})
   const name = asString(prebuilt.voiceName) ?? asString(config.voice)
   if (!name) {
-    return loss.refuse(
-      `${SPEECH}.voiceConfig`,
-      'must name a voice (prebuiltVoiceConfig.voiceName) for this model',
-    )
+    return loss.refuse(`${SPEECH}.voiceConfig`, 'must_name_voice')
   }
   const voice = openaiVoice(name)
   if (voice === undefined) return name
@@ -82,7 +76,7 @@ function voiceOf(value: unknown, loss: Loss): string {
 function speechConfigOf(fields: JsonObject, loss: Loss): unknown {
   for (const name of Object.keys(fields)) {
     if (name === 'cachedContent' || name === 'continuationToken') {
-      loss.refuse(name, 'is kept at Google, which this model’s vendor cannot read: send the text')
+      loss.refuse(name, 'text_at_google')
     }
     if (name !== SPEECH) loss.drop(name, 'upstream_without_field')
   }
@@ -114,7 +108,7 @@ export function encodeOpenaiSpeech(
   const instructions = new Set<string>()
   for (const { role, parts, at } of request.turns) {
     if (role !== 'user' && role !== 'system') {
-      loss.refuse(at ?? 'contents', 'must be a turn of role user: this model only reads aloud')
+      loss.refuse(at ?? 'contents', 'must_be_user_turn')
     }
     for (const part of parts) {
       const text = textOf(part, loss)
@@ -124,7 +118,7 @@ export function encodeOpenaiSpeech(
     }
   }
   const input = spokenText(request)
-  if (input.trim() === '') loss.refuse('contents', 'must hold a text to speak')
+  if (input.trim() === '') loss.refuse('contents', 'must_hold_words')
   if (instructions.size > 1) {
     loss.approximate('contents', 'manner_of_all')
   }

@@ -39,7 +39,7 @@ function decode(answers: readonly Buffer[], request: BridgeRequest): BridgeAnswe
   if (sound[0] === OPEN_OBJECT) parseAnswer(sound)
   const reader = new PcmReader(USUAL_RATE)
   const samples = reader.push(sound)
-  if (samples.length === 0) invalidAnswer('holds no sound')
+  if (samples.length === 0) invalidAnswer('answer_no_sound')
   const answer = chunkOf(samples, reader.rate, true, request)
   return {
     body: Buffer.from(JSON.stringify(answer)),
@@ -68,7 +68,7 @@ class SpokenChunks implements BridgeStream {
   }
 
   onEvent(): Buffer {
-    return invalidAnswer('is a stream of events, and not the sound that was asked for')
+    return invalidAnswer('answer_events_not_sound')
   }
 
   onBytes(chunk: Buffer): Buffer {
@@ -77,7 +77,7 @@ class SpokenChunks implements BridgeStream {
   }
 
   end(): Buffer {
-    if (!this.hasBegun) invalidAnswer('holds no sound')
+    if (!this.hasBegun) invalidAnswer('answer_no_sound')
     return this.#write(NOTHING, true)
   }
 

@@ -40,7 +40,7 @@ export class PcmReader {
     if (start.length < 4) return NOTHING
     const name = start.toString('latin1', 0, 4)
     if (packed.some((one) => name.startsWith(one))) {
-      invalidAnswer('is packed sound, and not the PCM that was asked for')
+      invalidAnswer('answer_packed_sound')
     }
     const from = name === 'RIFF' ? this.#readHeader(start) : 0
     if (from === null) return NOTHING
@@ -66,14 +66,14 @@ export class PcmReader {
         const channels = bytes.readUInt16LE(content + 2)
         const bits = bytes.readUInt16LE(content + 14)
         if ((format !== PCM && format !== EXTENSIBLE) || channels !== 1 || bits !== 16) {
-          invalidAnswer('is sound in another form than 16 bits and one channel')
+          invalidAnswer('answer_other_sound')
         }
         this.rate = bytes.readUInt32LE(content + 4)
       }
       // Chunks begin at even places.
       at = content + length + (length % 2)
     }
-    return bytes.length > LONGEST_HEADER ? invalidAnswer('is a WAV file without sound') : null
+    return bytes.length > LONGEST_HEADER ? invalidAnswer('answer_wav_without_sound') : null
   }
 
   #samples(bytes: Buffer): Buffer {

@@ -8,16 +8,16 @@ import { inputUsage } from '../read-usage.ts'
 /** Only what routing and accounting rest on: https://platform.openai.com/docs/api-reference/audio/createSpeech */
 export function checkSpeechRequest(body: JsonFields): void {
   const input = body.get('input')
-  if (input === undefined || input === null) refuse('input', 'is required: the text to speak')
-  if (typeof input !== 'string') refuse('input', 'must be a text')
-  if (input.trim() === '') refuse('input', 'must not be empty')
+  if (input === undefined || input === null) refuse('input', 'words_required')
+  if (typeof input !== 'string') refuse('input', 'must_be_text')
+  if (input.trim() === '') refuse('input', 'must_not_be_empty')
   const voice = body.get('voice')
-  if (voice === undefined || voice === null) refuse('voice', 'is required: the name of a voice')
+  if (voice === undefined || voice === null) refuse('voice', 'voice_name_required')
   const name = asString(voice) ?? asString(asObject(voice)?.id)
-  if (!name) refuse('voice', 'must be the name of a voice, or an object with its id')
+  if (!name) refuse('voice', 'must_be_voice')
   const speed = body.get('speed')
   if (speed !== undefined && speed !== null && typeof speed !== 'number') {
-    refuse('speed', 'must be a number')
+    refuse('speed', 'must_be_number')
   }
 }
 

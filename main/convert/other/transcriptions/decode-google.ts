@@ -34,6 +34,7 @@ function checkStop(stop: Stop | undefined): void {
     throw new GatewayError('upstream_invalid', {
       message:
         'The model stopped before the recording’s end: its transcript is longer than one answer may be.',
+      reason: { code: 'transcript_cut' },
     })
   }
   throw withoutResult(stop, '', 'transcript')
@@ -52,7 +53,7 @@ export function decodeTranscription(
   request: BridgeRequest,
 ): BridgeAnswer {
   const [only] = answers
-  const response = only ? readGoogleAnswer(only) : invalidAnswer('is missing')
+  const response = only ? readGoogleAnswer(only) : invalidAnswer('answer_missing')
   checkStop(response.choices[0]?.stop)
   const text = wordsOf(response)
   const { usage } = response
@@ -90,7 +91,7 @@ export class TranscriptStream implements BridgeStream {
   }
 
   onBytes(chunk: Buffer): Buffer {
-    return chunk.length === 0 ? NOTHING : invalidAnswer('is no stream of events')
+    return chunk.length === 0 ? NOTHING : invalidAnswer('answer_no_events')
   }
 
   end(): Buffer {

@@ -57,15 +57,12 @@ function checkSettings({ body, stream }: BridgeRequest, { loss }: BridgeTarget):
     if (HEARD.includes(field) || field === 'temperature' || value === '') continue
     if (field === 'response_format') {
       if (value !== 'json' && value !== 'text') {
-        loss.refuse(
-          field,
-          `must be json or text for this model, which tells no times and no speakers (not ${wordOf(value)})`,
-        )
+        loss.refuse(field, { code: 'must_be_plain_transcript', given: wordOf(value) })
       }
       if (stream && value === 'text') loss.approximate(field, 'stream_of_json')
     } else if (field === 'include') {
       if (asArray([value].flat()).includes('logprobs')) {
-        loss.refuse(name, 'may not hold logprobs: this model tells no probabilities')
+        loss.refuse(name, 'no_transcript_probabilities')
       }
       loss.drop(name, 'only_the_text')
     } else loss.drop(name, 'model_has_no_setting')
@@ -75,7 +72,8 @@ function checkSettings({ body, stream }: BridgeRequest, { loss }: BridgeTarget):
 function temperatureOf({ body }: BridgeRequest, { model, loss }: BridgeTarget): JsonObject {
   if (body.temperature === undefined || body.temperature === '') return {}
   const asked = Number(body.temperature)
-  if (asked < 0 || asked > 1) loss.refuse('temperature', 'must be between 0 and 1')
+  if (asked < 0 || asked > 1)
+    loss.refuse('temperature', { code: 'must_be_between', least: 0, most: 1 })
   if (!modelRules('generate-content', model).sampling) {
     loss.drop('temperature', 'model_takes_no_setting')
     return {}
@@ -86,13 +84,11 @@ function temperatureOf({ body }: BridgeRequest, { model, loss }: BridgeTarget): 
 /** The recording, once and with a type that Google knows. */
 function recordingOf({ files }: BridgeRequest, target: BridgeTarget): InlineFile {
   const [file, second] = files
-  if (!file) return target.loss.refuse('file', 'is required: the recording')
-  if (second) target.loss.refuse(second.field, 'may be one file only')
-  if (file.bytes.length === 0) target.loss.refuse('file', 'is empty')
+  if (!file) return target.loss.refuse('file', 'recording_required')
+  if (second) target.loss.refuse(second.field, 'one_file')
+  if (file.bytes.length === 0) target.loss.refuse('file', 'is_empty')
   checkInlineSize(files, target)
-  const mimeType =
-    soundTypeOf(file) ??
-    target.loss.refuse('file', 'must be a recording in wav, mp3, m4a, aac, aiff, ogg, flac or webm')
+  const mimeType = soundTypeOf(file) ?? target.loss.refuse('file', 'must_be_recording')
   return { mimeType, bytes: file.bytes }
 }
 

@@ -1,5 +1,5 @@
-import { GatewayError } from '../../../base/errors.ts'
 import { upstreamError } from '../../errors/upstream-error.ts'
+import { wrongAnswer } from '../../errors/wrong-answer.ts'
 import type { Part, Usage } from '../../exchange.ts'
 import type { ExchangeResponse } from '../../exchange-response.ts'
 import type { JsonObject } from '../../json/json-value.ts'
@@ -43,9 +43,7 @@ export function decodeResponse(body: unknown): ExchangeResponse {
     throw upstreamError(failure)
   }
   if (!response || !Array.isArray(response.output)) {
-    throw new GatewayError('upstream_invalid', {
-      message: 'The upstream’s answer isn’t a response of OpenAI’s Responses format.',
-    })
+    throw wrongAnswer('answer_no_response')
   }
   const parts = response.output.flatMap((item) => decodeItem(asObject(item) ?? {}).parts)
   const tier = asString(response.service_tier)

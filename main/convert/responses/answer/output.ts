@@ -63,6 +63,7 @@ export class Output {
     if (this.#held <= MOST_HELD) return
     throw new GatewayError('upstream_invalid', {
       message: `The answer is longer than ${MOST_HELD / 1024 / 1024} MiB, more than can be held.`,
+      reason: { code: 'answer_unholdable', mebibytes: MOST_HELD / 1024 / 1024 },
     })
   }
 }

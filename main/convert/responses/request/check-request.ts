@@ -12,12 +12,12 @@ function requireInput(body: JsonFields): void {
       const source = body.kind(field)
       return source !== undefined && source !== 'null'
     })
-    if (!isElsewhere) refuse('input', 'is required: a string or an array of items')
+    if (!isElsewhere) refuse('input', 'items_required')
     return
   }
-  if (kind !== 'array') refuse('input', 'must be a string or an array of items')
+  if (kind !== 'array') refuse('input', 'must_be_items')
   const first = body.kindOfFirst('input')
-  if (first !== undefined && first !== 'object') refuse('input[0]', 'must be an object')
+  if (first !== undefined && first !== 'object') refuse('input[0]', 'must_be_object')
 }
 
 /** Token counting takes the same body. */
@@ -28,5 +28,5 @@ export function checkResponsesRequest(body: JsonFields): void {
   requireInput(body)
   requireSwitch(body, 'stream')
   requireCount(body, 'max_output_tokens')
-  if (body.kind('max_output_tokens') === 'string') refuse('max_output_tokens', 'must be a number')
+  if (body.kind('max_output_tokens') === 'string') refuse('max_output_tokens', 'must_be_number')
 }

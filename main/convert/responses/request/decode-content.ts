@@ -65,7 +65,7 @@ function decodeImage(part: JsonObject, at: string | undefined): MediaPart {
   const id = asString(part.file_id)
   const detail = asString(part.detail)
   if (url === undefined && id === undefined) {
-    return refuse(at ?? 'input', 'must have an image_url or a file_id')
+    return refuse(at ?? 'input', 'must_have_image')
   }
   return {
     type: 'media',
@@ -97,7 +97,7 @@ function decodeFile(part: JsonObject, at: string | undefined): MediaPart {
   if (data !== undefined) source = fileSource(data, filename)
   else if (url !== undefined) source = sourceOf(url)
   else if (id !== undefined) source = { type: 'file', id, origin: 'responses' }
-  else return refuse(at ?? 'input', 'must have a file_data, file_url or file_id')
+  else return refuse(at ?? 'input', 'must_have_file')
   return {
     type: 'media',
     kind: source.type === 'base64' ? mediaKindOf(source.mediaType) : 'document',
@@ -113,7 +113,7 @@ function decodeFile(part: JsonObject, at: string | undefined): MediaPart {
 function decodeAudio(part: JsonObject, at: string | undefined): MediaPart {
   const audio = asObject(part.input_audio)
   const data = asString(audio?.data)
-  if (data === undefined) return refuse(at ?? 'input', 'must have an input_audio with data')
+  if (data === undefined) return refuse(at ?? 'input', 'must_have_audio')
   const mediaType = audioTypes[asString(audio?.format) ?? 'wav'] ?? `audio/${audio?.format}`
   return {
     type: 'media',
@@ -127,7 +127,7 @@ function decodeAudio(part: JsonObject, at: string | undefined): MediaPart {
 function decodeContentPart(value: unknown, at: string | undefined): ContentPart {
   if (typeof value === 'string') return { type: 'text', text: value, ...atOf(at) }
   const part = asObject(value)
-  if (!part) return refuse(at ?? 'input', 'must be an object')
+  if (!part) return refuse(at ?? 'input', 'must_be_object')
   switch (part.type) {
     case 'input_text':
     case 'output_text':
@@ -150,7 +150,7 @@ function decodeContentPart(value: unknown, at: string | undefined): ContentPart 
 export function decodeContent(content: unknown, at: string | undefined): ContentPart[] {
   if (content === null || content === undefined) return []
   if (typeof content === 'string') return [{ type: 'text', text: content, ...atOf(at) }]
-  if (!Array.isArray(content)) return refuse(at ?? 'input', 'must be a string or an array')
+  if (!Array.isArray(content)) return refuse(at ?? 'input', 'must_be_string_or_array')
   return content.map((part, index) =>
     decodeContentPart(part, at === undefined ? undefined : `${at}[${index}]`),
   )

@@ -49,7 +49,10 @@ function itemFields(item: JsonObject, known: ReadonlySet<string>, isAnswer: bool
 function decodeMessage(item: JsonObject, at: string | undefined): DecodedItem {
   const role = roles[asString(item.role) ?? '']
   if (!role) {
-    return refuse(`${at ?? 'output'}.role`, 'must be user, assistant, system or developer')
+    return refuse(`${at ?? 'output'}.role`, {
+      code: 'must_be_either',
+      values: ['user', 'assistant', 'system', 'developer'],
+    })
   }
   const content = decodeContent(item.content, at === undefined ? undefined : `${at}.content`)
   // Empty words of refusal are none.
@@ -67,7 +70,7 @@ function decodeMessage(item: JsonObject, at: string | undefined): DecodedItem {
 }
 
 const requireText = (item: JsonObject, field: string, at: string): string =>
-  asString(item[field]) ?? refuse(`${at}.${field}`, 'is required')
+  asString(item[field]) ?? refuse(`${at}.${field}`, 'is_required')
 
 /** A call's id in an answer: some vendors give only the item's. */
 export const answerCallId = (item: JsonObject): string | null =>

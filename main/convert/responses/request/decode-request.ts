@@ -68,13 +68,13 @@ function decodeInput(input: unknown): { turns: Turn[]; tools: ToolDefinition[] }
     const part = { type: 'text' as const, text: input, at: 'input' }
     return { turns: [{ role: 'user', parts: [part], at: 'input' }], tools: [] }
   }
-  if (!Array.isArray(input)) return refuse('input', 'must be a string or an array of items')
+  if (!Array.isArray(input)) return refuse('input', 'must_be_items')
   const turns: Turn[] = []
   const tools: ToolDefinition[] = []
   for (const [index, value] of input.entries()) {
     const at = `input[${index}]`
     const item = asObject(value)
-    if (!item) return refuse(at, 'must be an object')
+    if (!item) return refuse(at, 'must_be_object')
     const isFound = item.type === 'tool_search_output' && clientToolOfOutput(item)
     // Tools that come in the middle are known by their place, which is all that brings them back there.
     if (item.type === 'additional_tools' || isFound) {
@@ -112,7 +112,7 @@ function decodeFormat(format: JsonObject): OutputShape | null {
   if (format.type === 'json_object') return { type: 'json' }
   if (format.type !== 'json_schema') return null
   const schema = asObject(format.schema)
-  if (!schema) return refuse('text.format.schema', 'must be an object')
+  if (!schema) return refuse('text.format.schema', 'must_be_object')
   const name = asString(format.name)
   const description = asString(format.description)
   return {
@@ -164,7 +164,7 @@ function decodeMetadata(value: unknown): { metadata?: Record<string, string> } {
 function readNumber(body: JsonObject, field: string): number | undefined {
   const value = body[field]
   if (value === undefined || value === null) return undefined
-  if (typeof value !== 'number' || !Number.isFinite(value)) refuse(field, 'must be a number')
+  if (typeof value !== 'number' || !Number.isFinite(value)) refuse(field, 'must_be_number')
   return value
 }
 

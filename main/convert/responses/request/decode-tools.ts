@@ -26,7 +26,7 @@ const described = (tool: JsonObject): { description?: string } => {
 
 function nameOf(tool: JsonObject, at: string): string {
   const name = asString(tool.name)
-  return name ? name : refuse(`${at}.name`, 'is required')
+  return name ? name : refuse(`${at}.name`, 'is_required')
 }
 
 function decodeFunction(tool: JsonObject, at: string, space: Space): ToolDefinition {
@@ -74,7 +74,7 @@ function decodeNamespace(tool: JsonObject, at: string): ToolDefinition[] {
 
 function decodeTool(value: unknown, at: string, space: Space = NO_SPACE): ToolDefinition[] {
   const tool = asObject(value)
-  if (!tool) return refuse(at, 'must be an object')
+  if (!tool) return refuse(at, 'must_be_object')
   const type = asString(tool.type) ?? 'function'
   if (type === 'function') return [decodeFunction(tool, at, space)]
   if (type === 'custom') return [decodeCustom(tool, at, space)]
@@ -109,7 +109,7 @@ function decodeTool(value: unknown, at: string, space: Space = NO_SPACE): ToolDe
 /** A list of tools, namespaces opened. `at` is the list's own path. */
 export function decodeTools(value: unknown, at: string): ToolDefinition[] {
   if (value === undefined || value === null) return []
-  if (!Array.isArray(value)) return refuse(at, 'must be an array')
+  if (!Array.isArray(value)) return refuse(at, 'must_be_array')
   return value.flatMap((tool, index) => decodeTool(tool, `${at}[${index}]`))
 }
 
@@ -124,14 +124,14 @@ export function decodeToolChoice(value: unknown): { toolChoice?: ToolChoice; kep
   if (value === undefined || value === null) return { kept: {} }
   if (typeof value === 'string') {
     if (!choiceWords.has(value)) {
-      return refuse('tool_choice', 'must be none, auto, required or an object')
+      return refuse('tool_choice', 'must_be_tool_choice')
     }
     return { toolChoice: { mode: value as 'auto' }, kept: {} }
   }
   const choice = asObject(value)
   const type = asString(choice?.type)
   if (!choice || type === undefined) {
-    return refuse('tool_choice', 'must be none, auto, required or an object with a type')
+    return refuse('tool_choice', 'must_be_typed_tool_choice')
   }
   if (type === 'allowed_tools') {
     const names = asArray(choice.tools).flatMap((tool) => chosenName(asObject(tool) ?? {}) ?? [])
@@ -140,7 +140,7 @@ export function decodeToolChoice(value: unknown): { toolChoice?: ToolChoice; kep
   }
   const name = asString(choice.name)
   if (type === 'function' || type === 'custom') {
-    if (!name) return refuse('tool_choice.name', 'is required')
+    if (!name) return refuse('tool_choice.name', 'is_required')
     const namespace = asString(choice.namespace)
     const kind = type === 'custom' ? 'freeform' : 'function'
     const place = namespace === undefined ? {} : { namespace }

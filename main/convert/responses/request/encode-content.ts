@@ -77,18 +77,18 @@ function encodeImage(part: MediaPart, context: EncodeContext): JsonObject {
     requireOwnFile(source.origin, part, context)
     return { type: 'input_image', file_id: source.id, ...rest }
   }
-  return loss.refuse(placeOf(part), 'an image cannot be given as text')
+  return loss.refuse(placeOf(part), 'image_not_as_text')
 }
 
 function requireFetching(part: MediaPart, { rules, loss, isOwn }: EncodeContext): void {
   if (rules.urlMedia || isOwn) return
-  loss.refuse(placeOf(part), 'must be sent as data (base64): this upstream fetches no addresses')
+  loss.refuse(placeOf(part), 'must_be_data')
 }
 
 /** Chat and Responses are two doors of one vendor; another vendor's file means nothing there. */
 function requireOwnFile(origin: string, part: MediaPart, { loss }: EncodeContext): void {
   if (origin !== 'responses' && origin !== 'chat') {
-    loss.refuse(placeOf(part), 'is a file that lies at another vendor: send its content instead')
+    loss.refuse(placeOf(part), 'file_lies_elsewhere')
   }
 }
 
@@ -153,7 +153,7 @@ function encodeAudio(part: MediaPart, { loss }: EncodeContext): JsonObject {
   const format =
     source.type === 'base64' ? audioFormats[source.mediaType.split(';')[0] ?? ''] : null
   if (source.type !== 'base64' || !format) {
-    return loss.refuse(placeOf(part), 'this upstream hears only wav and mp3, sent in the request')
+    return loss.refuse(placeOf(part), 'hears_wav_and_mp3')
   }
   const data = parseDataUrl(source.data)?.data ?? source.data
   return { type: 'input_audio', input_audio: { data, format } }
@@ -164,7 +164,7 @@ export function encodeMedia(part: MediaPart, context: EncodeContext): JsonObject
   if (part.kind === 'image') return [encodeImage(part, context)]
   if (part.kind === 'document') return encodeDocument(part, context)
   if (part.kind === 'audio') return [encodeAudio(part, context)]
-  return context.loss.refuse(placeOf(part), 'this upstream cannot see videos')
+  return context.loss.refuse(placeOf(part), 'sees_no_video')
 }
 
 /** A text of the user's or the system's; none for an empty one, which the vendor refuses. */

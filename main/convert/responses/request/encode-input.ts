@@ -188,7 +188,7 @@ class InputEncoder {
       const isItem = part.origin === 'responses' && !/\]\.content/.test(part.at ?? '')
       return { fields: encodeNative(part, context), isItem }
     }
-    return context.loss.refuse(placeOf(part), `cannot stand in a turn of the user (${part.type})`)
+    return context.loss.refuse(placeOf(part), { code: 'not_in_user_turn', kind: part.type })
   }
 
   /** The vendor refuses thoughts that what they led to does not follow. */

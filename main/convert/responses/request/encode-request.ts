@@ -41,10 +41,7 @@ function encodeToolFields(request: ExchangeRequest, target: RequestTarget): Json
   if (!hasTools) {
     const { mode } = request.toolChoice ?? {}
     if (!isOwn && (mode === 'required' || mode === 'one')) {
-      loss.refuse(
-        loss.field('toolChoice'),
-        'demands a call, but this upstream has none of the tools',
-      )
+      loss.refuse(loss.field('toolChoice'), 'demands_call')
     }
     return isOwn && choice !== undefined ? { tool_choice: choice } : {}
   }
@@ -110,7 +107,7 @@ export function encodeRequest(request: ExchangeRequest, target: RequestTarget): 
   const store = isOwn ? request.store : false
   if (!isOwn && request.store) loss.drop(loss.field('store'), 'answers_unstored')
   if (!isOwn && request.previousResponseId !== undefined) {
-    loss.refuse(loss.field('previousResponseId'), 'send the whole conversation instead')
+    loss.refuse(loss.field('previousResponseId'), 'send_whole_conversation')
   }
   const own = loss.native(request.native, 'responses')
   const { tool_choice: ownChoice, include: ownInclude } = own

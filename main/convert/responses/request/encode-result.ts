@@ -19,10 +19,7 @@ function outputParts(
     if (inner.type === 'native') return encodeNative(inner, context)
     const place = placeOf(inner, placeOf(part))
     if (inner.kind !== 'image' && inner.kind !== 'document') {
-      return loss.refuse(
-        place,
-        'a tool’s result can hold images and documents here, no other media',
-      )
+      return loss.refuse(place, 'no_other_media_in_result')
     }
     if (rules.resultMedia || isOwn) return encodeMedia(inner, context)
     loss.approximate(place, 'behind_results')

@@ -17,10 +17,10 @@ function encodeSampling(request: ExchangeRequest, { rules, loss }: RequestTarget
   const { temperature, topP } = request
   const fields: JsonObject = {}
   if (temperature !== undefined && (temperature < 0 || temperature > 2)) {
-    loss.refuse(loss.field('temperature'), 'must be a number from 0 to 2')
+    loss.refuse(loss.field('temperature'), { code: 'must_be_number_from', least: 0, most: 2 })
   }
   if (topP !== undefined && (topP < 0 || topP > 1)) {
-    loss.refuse(loss.field('topP'), 'must be a number from 0 to 1')
+    loss.refuse(loss.field('topP'), { code: 'must_be_number_from', least: 0, most: 1 })
   }
   if (!rules.sampling) {
     for (const name of ['temperature', 'topP'] as const) {
@@ -49,7 +49,7 @@ function encodeLimit(
 ): JsonObject {
   if (maxOutput === undefined) return {}
   const path = loss.field('maxOutput')
-  if (maxOutput < 1) loss.refuse(path, 'must be at least 1')
+  if (maxOutput < 1) loss.refuse(path, { code: 'must_be_at_least', least: 1 })
   if (maxOutput < LEAST_OUTPUT) {
     loss.approximate(path, { code: 'no_limit_below', least: LEAST_OUTPUT })
     return { max_output_tokens: LEAST_OUTPUT }
@@ -63,15 +63,15 @@ function encodeLimit(
 /** Settings without a field in this format: dropped, or refused where the answer would differ. */
 function dropForeign(request: ExchangeRequest, { rules, loss }: RequestTarget): void {
   if (request.count !== undefined && request.count > 1) {
-    loss.refuse(loss.field('count'), 'this upstream gives one answer to a call: ask for 1')
+    loss.refuse(loss.field('count'), 'one_answer_to_call')
   }
   for (const kind of ['audio', 'image'] as const) {
     if (request.modalities?.includes(kind)) {
-      loss.refuse(loss.field('modalities'), `this upstream cannot answer with ${kind}`)
+      loss.refuse(loss.field('modalities'), { code: 'no_answers_of_kind', kind })
     }
   }
   if (request.logprobs !== undefined && !rules.logprobs && request.origin !== 'responses') {
-    loss.refuse(loss.field('logprobs'), 'this model does not tell likely tokens')
+    loss.refuse(loss.field('logprobs'), 'no_likely_tokens')
   }
   const others = [
     'topK',

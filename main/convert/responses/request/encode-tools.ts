@@ -181,8 +181,7 @@ function encodeOne(
     const isOwn = request.origin === 'responses'
     const one = tool ? chosen(tool, rules) : isOwn && { type: choice.name }
     if (one) return one
-    const rule = `demands the tool ${choice.name}, which this upstream does not have`
-    return loss.refuse(loss.field('toolChoice'), rule)
+    return loss.refuse(loss.field('toolChoice'), { code: 'demands_tool', name: choice.name })
   }
   if (clientToolNamed(choice.name, request.tools)) return { type: choice.name }
   return { type: choice.kind === 'freeform' ? 'custom' : 'function', name: choice.name }

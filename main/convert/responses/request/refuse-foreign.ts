@@ -1,3 +1,4 @@
+import type { BodyRule } from '../../../base/sentences/body-rules.ts'
 import type { ExchangeRequest, Part } from '../../exchange.ts'
 import { wordOf } from '../../json/json-value.ts'
 import type { Loss } from '../../loss.ts'
@@ -6,17 +7,17 @@ import { keptFields } from '../own-fields.ts'
 import { isFromInput } from './encode-input.ts'
 
 /** Fields that bring a part of the conversation from where only OpenAI can fetch it. */
-const fieldRules: Readonly<Record<string, string>> = {
-  conversation: 'is kept at OpenAI, and this model’s vendor cannot read it: send the input itself',
-  prompt: 'is a template kept at OpenAI: send its text as instructions and input',
-  background: 'is not served here: leave it out, and read the answer as it comes',
+const fieldRules: Readonly<Record<string, BodyRule>> = {
+  conversation: 'input_at_openai',
+  prompt: 'template_at_openai',
+  background: 'no_background',
 }
 
 /** Why an item means nothing to another vendor. */
-const itemRules: Readonly<Record<string, string>> = {
-  item_reference: 'names an item that is not kept here: send the item itself (store: false)',
-  compaction: 'can only be read by OpenAI, which encrypted it: send the conversation itself',
-  compaction_trigger: 'asks for a compaction, which only OpenAI makes',
+const itemRules: Readonly<Record<string, BodyRule>> = {
+  item_reference: 'item_not_kept',
+  compaction: 'only_openai_reads',
+  compaction_trigger: 'only_openai_compacts',
 }
 
 function refuseParts(parts: readonly Part[], at: string, loss: Loss): void {

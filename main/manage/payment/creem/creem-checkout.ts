@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import type { Sentence } from '../../../base/reason.ts'
 import type { Transaction } from '../../../store/ledger/ledger.ts'
 import { moveOrder, type Order } from '../../../store/payment/orders.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
 import { completeOrder, orderOfProvider } from '../complete-order.ts'
 import { type Source, warnOwner } from '../order-log.ts'
+import { otherAmount, otherCheckout } from '../wrong-payment.ts'
 
 /** Creem gives some objects whole or as their id; '' where there is none. */
 export const creemId = z
@@ -56,32 +58,47 @@ function problemOf(
   paid: CreemOrder,
   order: Order,
   isTestMode: boolean,
-): string | null {
+): Sentence | null {
   const isLive = liveModes.has(mode ?? '')
   const currency = paid.currency?.toLowerCase()
   if (isLive !== order.isLive || isLive === isTestMode) {
-    return `It was paid in Creem's mode "${mode}", which is not the one in use. It was not credited.`
+    return {
+      message: `It was paid in Creem's mode "${mode}", which is not the one in use. It was not credited.`,
+      reason: { code: 'payment_other_mode', provider: 'Creem', mode: String(mode) },
+    }
   }
   if (id !== order.checkoutId) {
-    return 'It was paid by another checkout than the one that was made for it. It was not credited.'
+    return otherCheckout
   }
   const bought = paid.product || product
   if (bought !== order.productId) {
-    return `The product "${bought}" was paid in place of "${order.productId}". It was not credited.`
+    return {
+      message: `The product "${bought}" was paid in place of "${order.productId}". It was not credited.`,
+      reason: { code: 'payment_other_product', bought, product: order.productId },
+    }
   }
   // Where taxes come on top, `amount` may hold them, and `sub_total` is the price.
+  const price = `${order.expectedAmount} ${order.currency}`
   const isPrice = [paid.amount, paid.sub_total].includes(order.expectedAmount)
   if (currency !== order.currency || !isPrice) {
-    return `${paid.amount ?? 'An unknown amount of'} ${currency} was paid in place of ${order.expectedAmount} ${order.currency} (in minor units). It was not credited.`
+    return otherAmount(paid.amount, currency, price)
   }
   const { amount_paid: received } = paid
   if (typeof received !== 'number') return null
   if (received <= 0) {
-    return 'Nothing had to be paid at Creem. It was not credited; complete the order by hand if that was meant.'
+    return {
+      message:
+        'Nothing had to be paid at Creem. It was not credited; complete the order by hand if that was meant.',
+      reason: { code: 'payment_nothing_due' },
+    }
   }
   const least = (order.expectedAmount ?? 0) - Math.max(0, paid.discount_amount ?? 0)
   if (received >= least) return null
-  return `${received} ${currency} was received for a price of ${order.expectedAmount} ${order.currency} (in minor units), and no discount explains the difference. It was not credited.`
+  const came = `${received} ${currency}`
+  return {
+    message: `${came} was received for a price of ${price} (in minor units), and no discount explains the difference. It was not credited.`,
+    reason: { code: 'payment_without_discount', paid: came, expected: price },
+  }
 }
 
 /** Outcome of a checkout. The last two are reported to Creem, so that it sends the event again. */
@@ -116,7 +133,7 @@ export function applyCheckout(
   const problem = problemOf(checkout, paid, order, parts.settings.current.CreemTestMode)
   if (problem !== null) {
     warnOwner(transaction, order, problem, source, parts)
-    return done(`refused: ${problem}`)
+    return done(`refused: ${problem.message}`)
   }
   const paidAmount = paid.amount_paid ?? paid.amount ?? null
   return done(completeOrder(transaction, order, { paymentId: paid.id, paidAmount }, source, parts))

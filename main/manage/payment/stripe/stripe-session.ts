@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import type { Sentence } from '../../../base/reason.ts'
 import type { Transaction } from '../../../store/ledger/ledger.ts'
 import { moveOrder, type Order } from '../../../store/payment/orders.ts'
 import type { Settings } from '../../../store/state/settings.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
 import { completeOrder, orderOfProvider } from '../complete-order.ts'
 import { addNote, type Source, warnOwner } from '../order-log.ts'
+import { otherAmount, otherCheckout } from '../wrong-payment.ts'
 import { isLiveKey } from './stripe-client.ts'
 
 /** Stripe gives an object in place of its id where that was asked for; '' where there is none. */
@@ -36,27 +38,38 @@ function problemOf(
   isLive: boolean,
   order: Order,
   settings: Settings,
-): string | null {
+): Sentence | null {
   const { StripeApiSecret, StripePromotionCodesEnabled } = settings
   const { amount_subtotal: subtotal, amount_total: total } = session
   const currency = session.currency?.toLowerCase()
   const isOtherMode = StripeApiSecret !== '' && isLiveKey(StripeApiSecret) !== isLive
   if (isLive !== order.isLive || isOtherMode) {
-    return `It was paid in Stripe's ${isLive ? 'live' : 'test'} mode, which is not the one in use. It was not credited.`
+    const mode = isLive ? 'live' : 'test'
+    return {
+      message: `It was paid in Stripe's ${mode} mode, which is not the one in use. It was not credited.`,
+      reason: { code: 'payment_other_mode', provider: 'Stripe', mode },
+    }
   }
   if (session.mode !== 'payment') {
-    return `Stripe's checkout is of the mode "${session.mode}", not "payment". It was not credited.`
+    return {
+      message: `Stripe's checkout is of the mode "${session.mode}", not "payment". It was not credited.`,
+      reason: { code: 'payment_wrong_kind', mode: String(session.mode) },
+    }
   }
   if (session.id !== order.checkoutId || order.expectedAmount === null) {
-    return 'It was paid by another checkout than the one that was made for it. It was not credited.'
+    return otherCheckout
   }
   const expected = `${order.expectedAmount} ${order.currency}`
   if (currency !== order.currency || subtotal !== order.expectedAmount) {
-    return `${subtotal ?? 'An unknown amount of'} ${currency} was paid in place of ${expected} (in minor units). It was not credited.`
+    return otherAmount(subtotal, currency, expected)
   }
   const mayBeLess = StripePromotionCodesEnabled || session.allow_promotion_codes === true
   if (!mayBeLess && typeof total === 'number' && total < subtotal) {
-    return `${total} ${currency} was paid in place of ${expected} (in minor units), without a promotion code. It was not credited.`
+    const paid = `${total} ${currency}`
+    return {
+      message: `${paid} was paid in place of ${expected} (in minor units), without a promotion code. It was not credited.`,
+      reason: { code: 'payment_without_promotion', paid, expected },
+    }
   }
   return null
 }
@@ -79,7 +92,7 @@ function completed(
   const problem = problemOf(session, isLive, order, parts.settings.current)
   if (problem !== null) {
     warnOwner(transaction, order, problem, source, parts)
-    return `refused: ${problem}`
+    return `refused: ${problem.message}`
   }
   const payment = { paymentId: session.payment_intent, paidAmount: session.amount_total ?? null }
   return completeOrder(transaction, order, payment, source, parts)

@@ -34,6 +34,25 @@ export const eventSentences = {
   audit_ratios_reset: '所有模型倍率已恢复为价格表的值。',
   audit_keys_forgotten: '{{user}} 在密钥锁定时清除了已保存的密钥。',
   audit_notice_undelivered: '给“{{user}}”的通知未送达：{{why}}。通知地址在该用户自己的设置中。',
+  audit_factor_removed_offline: '“{{user}}”的第二重验证已从命令行移除。',
+  audit_order_paid: '已通过 {{provider}} 支付订单 {{order}}：到账 {{amount}}。',
+  audit_order_by_hand: '手动完成了订单 {{order}}：为用户 {{id}} 到账 {{amount}}。',
+  audit_payment_disputed: '订单 {{order}} 的付款有争议：收回 {{amount}}。',
+  audit_payment_refunded: '订单 {{order}} 的付款已退款：收回 {{amount}}。',
+  audit_order_problem: '订单 {{order}}：{{why}}',
+  payment_other_provider: '{{provider}} 处的一笔付款指定了此订单，而它属于 {{other}}。未入账。',
+  payment_other_mode: '付款使用 {{provider}} 的“{{mode}}”模式，与所用的模式不同。未入账。',
+  payment_wrong_kind: 'Stripe 的结账模式是“{{mode}}”，而不是“payment”。未入账。',
+  payment_other_checkout: '付款来自另一个结账，而不是为此订单创建的。未入账。',
+  payment_other_product: '支付的是产品“{{bought}}”，而不是“{{product}}”。未入账。',
+  payment_other_amount: '支付了 {{paid}}，而应为 {{expected}}（最小货币单位）。未入账。',
+  payment_amount_unknown:
+    '支付的 {{currency}} 金额未知，而应为 {{expected}}（最小货币单位）。未入账。',
+  payment_without_promotion:
+    '支付了 {{paid}}，而应为 {{expected}}（最小货币单位），且没有促销码。未入账。',
+  payment_without_discount:
+    '收到 {{paid}}，而价格为 {{expected}}（最小货币单位），且没有折扣可以解释差额。未入账。',
+  payment_nothing_due: '在 Creem 无需付款，因此未入账。如果这是有意的，请手动完成订单。',
   audit_channel_disabled: '已停用渠道“{{channel}}”（{{id}}）：{{why}}',
   audit_key_disabled: '已停用渠道“{{channel}}”（{{id}}）的第 {{index}} 个密钥：{{why}}',
   audit_channel_kept:

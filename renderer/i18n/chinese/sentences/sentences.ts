@@ -1,4 +1,6 @@
 import type { SentenceValues } from '../../../../preload/contract.ts'
+import { answerFaults } from './answer-faults.ts'
+import { bodyRules } from './body-rules.ts'
 import { channelSentences } from './channel-sentences.ts'
 import { connectSentences } from './connect-sentences.ts'
 import { eventSentences } from './event-sentences.ts'
@@ -13,6 +15,8 @@ import { upstreamSentences } from './upstream-sentences.ts'
 
 const all = {
   ...firstSentences,
+  ...answerFaults,
+  ...bodyRules,
   ...channelSentences,
   ...connectSentences,
   ...eventSentences,

@@ -1,6 +1,7 @@
 import { Badge, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../components/format/use-format.ts'
+import { useSentence } from '../../../i18n/use-sentence.ts'
 import { LossText } from '../loss-text.tsx'
 import type { AttemptFacts } from '../route-facts.ts'
 import styles from './call-route.module.css'
@@ -40,7 +41,9 @@ export function CallAttempts({ attempts }: { attempts: readonly AttemptFacts[] }
 function Attempt({ attempt }: { attempt: AttemptFacts }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { channel, name, key, at, duration, status, code, message, waited, after, losses } = attempt
+  const say = useSentence()
+  const { channel, name, key, at, duration, status, code, waited, after, losses } = attempt
+  const { message, reason } = attempt
   const hasFailed = code !== null || after !== null
   const outcome = outcomes.find((one) => one === after)
   const offset = format.duration(at)
@@ -68,7 +71,7 @@ function Attempt({ attempt }: { attempt: AttemptFacts }) {
           </span>
         )}
       </div>
-      {message && <div className={styles.words}>{message}</div>}
+      {message && <div className={styles.words}>{say({ message, reason })}</div>}
       {losses.length > 0 && (
         <ul className={styles.losses} aria-label={t('calls.losses')}>
           {losses.map((loss) => (

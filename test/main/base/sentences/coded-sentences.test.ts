@@ -2,8 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { errorTable } from '../../../../main/base/errors.ts'
 import { problemCode } from '../../../../main/base/field-problems.ts'
+import { answerFaults } from '../../../../main/base/sentences/answer-faults.ts'
+import { bodyRules } from '../../../../main/base/sentences/body-rules.ts'
 import { lossNotes } from '../../../../main/base/sentences/loss-notes.ts'
 import { operations } from '../../../../main/manage/operation/operations.ts'
+import { answerFaults as chineseFaults } from '../../../../renderer/i18n/chinese/sentences/answer-faults.ts'
+import { bodyRules as chineseRules } from '../../../../renderer/i18n/chinese/sentences/body-rules.ts'
 import { failureHeads } from '../../../../renderer/i18n/chinese/sentences/failure-heads.ts'
 import { lossNotes as chineseNotes } from '../../../../renderer/i18n/chinese/sentences/loss-notes.ts'
 
@@ -13,6 +17,7 @@ const rooms = [
   'base',
   'capture',
   'connect',
+  'convert',
   'desktop',
   'http',
   'inspect',
@@ -23,25 +28,15 @@ const rooms = [
   'upstream',
 ]
 
-/** Told to tools and scripts, or about the machine’s own proxies; or what another failure says is passed on. */
-const untold = [
-  'main/http/api/api-endpoints.ts',
-  'main/http/api/api-input.ts',
-  'main/http/console.ts',
-  'main/relay/session/session-channels.ts',
-  'main/relay/session/record-outcome.ts',
+/** The vendor’s own words, or another failure’s, which are passed on with its reason. */
+const passedOn = [
+  'main/convert/errors/upstream-error.ts',
   'main/relay/translate/threads/translators.ts',
-  'main/upstream/form/form-parts.ts',
-  'main/upstream/form/form-contents.ts',
-  'main/upstream/proxy/proxy-failure.ts',
-  'main/upstream/proxy/system-proxies.ts',
-  'main/upstream/proxy/environment-proxy.ts',
-  'main/upstream/proxy/listed-connector.ts',
 ]
 
 /** The console never gets these. */
 const unseen: Readonly<Record<string, string>> = {
-  client_gone: 'nobody is there any more',
+  client_gone: 'ends what nobody waits for; what a row of a call shows has a reason',
   invalid_access_token: 'the console has a session',
 }
 
@@ -77,14 +72,14 @@ const filesOf = (room: string): string[] =>
 const withoutTexts = (source: string): string =>
   source.replaceAll(/\/\/.*$/gm, '').replaceAll(/'(?:[^'\\\n]|\\.)*'|`[^`]*`|"[^"\n]*"/g, "''")
 
-/** A reason of its own, or a sentence’s with its message. */
+/** A reason of its own, or that of a sentence that comes with its message. */
 const hasReason = ({ text }: Site): boolean =>
-  /(?<![.\w])reason(?=\s*[:,}])|\.\.\.problem\b/.test(withoutTexts(text))
+  /(?<![.\w])reason(?=\s*[:,}])|(?:\.\.\.|, )problem\b/.test(withoutTexts(text))
 
 test('no failure that the console shows is a sentence in English alone', () => {
   const files = rooms.flatMap(filesOf)
-  expect(untold.filter((path) => !files.includes(path))).toEqual([])
-  const sites = files.filter((path) => !untold.includes(path)).flatMap(sitesIn)
+  expect(passedOn.filter((path) => !files.includes(path))).toEqual([])
+  const sites = files.filter((path) => !passedOn.includes(path)).flatMap(sitesIn)
   expect(sites.length).toBeGreaterThan(200)
   const isUnseen = ({ code }: Site) => code !== null && code in unseen
   const english = sites.filter((site) => !isUnseen(site) && !hasReason(site))
@@ -97,10 +92,12 @@ test('whoever makes a failure for a field must give its reason', () => {
     .filter((path) => /\breason\?: Reason\b/.test(readFileSync(path, 'utf8')))
   expect(optional).toEqual([
     'main/base/errors.ts',
+    'main/capture/capture.ts',
     'main/http/refusal/refusal-hint.ts',
     'main/manage/audit/audit.ts',
     'main/manage/channels/maintenance/failure.ts',
     'main/relay/call/call-record.ts',
+    'main/relay/call/route-note.ts',
   ])
 })
 
@@ -140,20 +137,43 @@ test('no note of a conversion is a sentence in English alone', () => {
   expect(english).toEqual([])
 })
 
-test('every note of a conversion is made somewhere', () => {
-  const sources = losing
+type Texts = Readonly<Record<string, string>>
+
+/** Sentences that stand in a table in English, and the same in Chinese. */
+const tables: readonly [string, Texts, Texts][] = [
+  ['notes of conversions', lossNotes, chineseNotes],
+  ['rules for fields', bodyRules, chineseRules],
+  ['faults of answers', answerFaults, chineseFaults],
+]
+
+test.each(tables)('all %s are said somewhere', (_name, english) => {
+  const sources = ['convert', 'relay', 'upstream']
     .flatMap(filesOf)
     .map((path) => readFileSync(path, 'utf8'))
     .join('')
-  const unmade = Object.keys(lossNotes).filter((code) => !sources.includes(`'${code}'`))
-  expect(unmade).toEqual([])
+  const unsaid = Object.keys(english).filter((code) => !sources.includes(`'${code}'`))
+  expect(unsaid).toEqual([])
 })
 
-test('the Chinese notes of conversions have the values of the English ones', () => {
+test.each(tables)('the Chinese %s have the values of the English ones', (_name, ...both) => {
   const slotsIn = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).sort()
-  const slotsOf = (texts: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(texts).map(([code, text]) => [code, slotsIn(text)]))
-  expect(slotsOf(chineseNotes)).toEqual(slotsOf(lossNotes))
+  const [english, chinese] = both.map((texts) =>
+    Object.fromEntries(Object.entries(texts).map(([code, text]) => [code, slotsIn(text)])),
+  )
+  expect(chinese).toEqual(english)
+})
+
+test('no code stands for two sentences', async () => {
+  const folder = 'renderer/i18n/chinese/sentences'
+  const texts = await Promise.all(
+    readdirSync(folder)
+      .filter((name) => !['sentences.ts', 'failure-heads.ts', 'sentence-slots.ts'].includes(name))
+      .filter((name) => name !== 'first-sentences.ts')
+      .map((name): Promise<Record<string, Texts>> => import(`../../../../${folder}/${name}`)),
+  )
+  const codes = texts.flatMap(Object.values).flatMap((one) => Object.keys(one))
+  expect(codes.length).toBeGreaterThan(900)
+  expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([])
 })
 
 interface Schema {

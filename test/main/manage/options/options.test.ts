@@ -178,9 +178,11 @@ test('fewer LogDays take old rows away at once', async () => {
   const { ledger } = gateway.parts
   const facts = { requestId: 'r', ip: '' }
   const user = { id: 1, username: 'ada', group: 'default' }
-  const old = eventRow(4, user, 'long ago', facts)
+  const event = (message: string) =>
+    eventRow(4, user, { message, reason: { code: 'audit_ratios_reset' } }, facts)
+  const old = event('long ago')
   await ledger.record({ ...old, createdAt: old.createdAt - 10 * 86_400 })
-  await ledger.record(eventRow(4, user, 'today', facts))
+  await ledger.record(event('today'))
   const kept = () =>
     ledger.list({ type: 4 }, { page: 1, pageSize: 10 }).items.map(({ content }) => content)
   expect(kept()).toEqual(['today', 'long ago'])

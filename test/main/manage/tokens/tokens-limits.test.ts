@@ -11,7 +11,8 @@ const get = async ({ owner }: Management, id: number) =>
 /** Books a call of a token's that used so many units just now. */
 function use({ gateway }: Management, tokenId: number, quota: number) {
   const user = { id: 1, username: 'ada', group: 'default' }
-  const row = eventRow(4, user, '', { requestId: 'r', ip: '', quota })
+  const event = { message: '', reason: { code: 'audit_ratios_reset' } } as const
+  const row = eventRow(4, user, event, { requestId: 'r', ip: '', quota })
   return gateway.parts.ledger.record({ ...row, type: 2, model: 'echo', tokenId, tokenName: 't' })
 }
 

@@ -123,8 +123,9 @@ describe('what a user has left', () => {
     const user = users.byId(bob.id)
     if (!user) throw new Error('bob is gone')
     const facts = { requestId: 'r', ip: '' }
-    await ledger.record(eventRow(1, user, 'credited', { ...facts, quota: 500 }))
-    await ledger.record({ ...eventRow(4, user, 'used', { ...facts, quota: 300 }), type: 2 })
+    const event = { message: 'booked', reason: { code: 'audit_ratios_reset' } } as const
+    await ledger.record(eventRow(1, user, event, { ...facts, quota: 500 }))
+    await ledger.record({ ...eventRow(4, user, event, { ...facts, quota: 300 }), type: 2 })
     const left = async () => (await bob.get('/api/user/self')).body.data.quota
     expect(await left()).toBe(1200)
     await admin.send('PUT', '/api/user/', { id: bob.id, quota: 50 })

@@ -18,15 +18,27 @@ beforeAll(async () => {
   pair = await startPair()
   pair.gateway.set({ RetryTimes: 0, ModelRatio: { 'chat-model': 1 }, PreConsumedQuota: 0 })
   pair.addChannelOf('chat', { name: 'Gone', models: ['gone'], baseUrl: 'http://127.0.0.1:1' })
+  const setting = { proxy: 'http://127.0.0.1:1' }
+  pair.addChannelOf('chat', { name: 'Behind', models: ['proxied'], setting })
   pair.addChannelOf('chat', { name: 'Off', models: ['off'], status: 2 })
 })
 afterAll(() => pair.close())
 
+const hi = (model: string) => ({ model, messages: [{ role: 'user', content: 'Hi' }] })
+const forced = {
+  tools: [{ type: 'function', function: { name: 'look' } }],
+  tool_choice: { type: 'function', function: { name: 'find' } },
+}
+const headers = { 'anthropic-version': '2023-06-01' }
+
 const chat = (model: string, options: SendOptions = {}) =>
-  pair.send('/v1/chat/completions', {
-    body: { model, messages: [{ role: 'user', content: 'Hi' }] },
-    ...options,
-  })
+  pair.send('/v1/chat/completions', { body: hi(model), ...options })
+
+/** A form with one part, whose head this is. */
+const form = (head: string): SendOptions => ({
+  headers: { 'content-type': 'multipart/form-data; boundary=b' },
+  body: `--b\r\n${head}\r\n\r\nchat-model\r\n--b--\r\n`,
+})
 
 /** What the Calls page says of a request: its hint, then its message. */
 function saidOf(id: string): string {
@@ -113,6 +125,56 @@ test.each<[string, () => Promise<{ id: string }>, RegExp]>([
     () => pair.send('/v1/v1/messages', { body: {} }),
     /^你的工具调用了 \/v1\/v1\/messages：请从其基础 URL 中去掉 \/v1。URL 无效/,
   ],
+  [
+    'a setting that another vendor lacks',
+    () => chat('messages-model', { body: { ...hi('messages-model'), n: 2 } }),
+    /^n：必须为 1：此上游只给出一个回答。$/,
+  ],
+  [
+    'a number out of bounds',
+    () => chat('messages-model', { body: { ...hi('messages-model'), temperature: 3 } }),
+    /^temperature：必须是 0 到 2 的数字。$/,
+  ],
+  [
+    'a turn of a role that there is not',
+    () => chat('gemini-model', { body: { ...hi('gemini-model'), messages: [{ role: 'me' }] } }),
+    /^messages\[0\].role：必须是以下之一：developer、system、user、assistant、tool、function。$/,
+  ],
+  [
+    'a tool that is forced and not sent',
+    () => chat('gemini-model', { body: { ...hi('gemini-model'), ...forced } }),
+    /^tool_choice：所指的工具不在此请求中。$/,
+  ],
+  [
+    'a key that is sent twice',
+    () => chat('chat-model', { body: '{"model":"chat-model","model":"b","messages":[]}' }),
+    /^model：发送了两次。请只发送一次。$/,
+  ],
+  [
+    'a body that is a list',
+    () => chat('chat-model', { body: '[]' }),
+    /^请求正文必须是 JSON 对象。$/,
+  ],
+  [
+    'a converted answer without its content',
+    () => {
+      pair.upstream.script({ body: { id: 'a' } })
+      return pair.send('/v1/messages', { body: { ...hi('chat-model'), max_tokens: 9 }, headers })
+    },
+    /上游的回答没有 choices。$/,
+  ],
+  [
+    'a form without its file',
+    () =>
+      pair.send('/v1/audio/transcriptions', form('Content-Disposition: form-data; name="model"')),
+    /^file：缺少文件。请将文件本身作为表单中带 filename 的部分发送。$/,
+  ],
+  [
+    'a form whose part has no name',
+    () => pair.send('/v1/audio/transcriptions', form('Content-Type: text/plain')),
+    /^表单的一个部分没有指明字段/,
+  ],
+  ['a proxy that is off', () => chat('proxied'), /^渠道“Behind”：代理无法使用：.*没有程序在监听/],
   ['no model', () => pair.send('/v1/chat/completions', { body: { messages: [] } }), /^model：必填/],
 ])('%s is told in Chinese alone', async (_what, cause, expected) => {
   const { id } = await cause()
@@ -124,4 +186,18 @@ test.each<[string, () => Promise<{ id: string }>, RegExp]>([
         .replaceAll('Authorization: Bearer', ''),
     ),
   ).toBe(false)
+})
+
+test('a failed attempt is told by code, but where its sentence names an address to administrators', async () => {
+  const attemptOf = ({ id }: { id: string }) =>
+    JSON.parse(pair.rowsOf(id)[0]?.other ?? '{}').admin_info?.route.attempts[0]
+  const refused = await chat('messages-model', { body: { ...hi('messages-model'), n: 2 } })
+  const off = await chat('gone')
+  await expect.poll(() => attemptOf(off)).toBeTruthy()
+  expect(attemptOf(refused)).toMatchObject({
+    message: 'n: must be 1: this upstream gives one answer.',
+    reason: { code: 'body_field_wrong', field: 'n', why: { code: 'one_answer' } },
+  })
+  expect(attemptOf(off).message).toContain('http://127.0.0.1:1')
+  expect(attemptOf(off).reason).toBeUndefined()
 })

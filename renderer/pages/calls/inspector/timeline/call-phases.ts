@@ -1,3 +1,4 @@
+import type { GatewaySentence } from '../../../../i18n/sentence-of.ts'
 import type { CallFacts } from '../../call-facts.ts'
 import type { AttemptFacts } from '../../route-facts.ts'
 import type { CapturedEvent, CapturedExchange, CaptureRecord } from '../capture/capture-record.ts'
@@ -29,7 +30,12 @@ export interface PhaseGroup {
   /** `gateway`: before the first attempt; `client`: the answer's way to the client. */
   kind: 'gateway' | 'attempt' | 'client'
   /** Null for phases outside attempts. */
-  attempt: { number: number; name: string; status: number | null; failure: string | null } | null
+  attempt: {
+    number: number
+    name: string
+    status: number | null
+    failure: GatewaySentence | null
+  } | null
   phases: Phase[]
 }
 
@@ -169,7 +175,9 @@ export function callPhases(sources: PhaseSources): CallPhases {
 
   tries.forEach((one, index) => {
     const { exchange, attempt } = one
-    const failure = exchange?.failure?.message ?? attempt?.message ?? attempt?.code ?? null
+    const message = attempt?.message ?? attempt?.code ?? null
+    const noted = message === null ? null : { message, reason: attempt?.reason }
+    const failure = exchange?.failure ?? noted
     groups.push({
       kind: 'attempt',
       attempt: {

@@ -2,6 +2,7 @@ import { Badge } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../../components/format/use-format.ts'
+import { useSentence } from '../../../../i18n/use-sentence.ts'
 import type { CallPhases, Phase, PhaseGroup } from './call-phases.ts'
 import styles from './timeline.module.css'
 
@@ -21,6 +22,7 @@ function marksOf(total: number): number[] {
 export function PhaseChart({ phases, isRunning }: { phases: CallPhases; isRunning: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const say = useSentence()
   const { groups, total } = phases
   const share = (at: number) => `${total === 0 ? 0 : (at / total) * 100}%`
   const marks = marksOf(total)
@@ -44,7 +46,7 @@ export function PhaseChart({ phases, isRunning }: { phases: CallPhases; isRunnin
               </Badge>
             )}
             {group.attempt?.failure && (
-              <span className={styles.failure}>{group.attempt.failure}</span>
+              <span className={styles.failure}>{say(group.attempt.failure)}</span>
             )}
           </header>
           <ol className={styles.phases}>
