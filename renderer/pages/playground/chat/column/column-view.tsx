@@ -80,12 +80,7 @@ const Head = memo(function Head(props: HeadProps) {
           <IconAdjustments size={16} />
         </ActionIcon>
       </Tooltip>
-      <Button
-        size="compact-xs"
-        variant="default"
-        onClick={() => desk.keep(key)}
-        aria-label={t('chat.keepColumn')}
-      >
+      <Button size="compact-xs" variant="default" onClick={() => desk.keep(key)}>
         {t('chat.keep')}
       </Button>
       <Tooltip label={t('chat.removeColumn', { number })}>
