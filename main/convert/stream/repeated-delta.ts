@@ -4,9 +4,9 @@ import type { StreamPart } from './stream-part.ts'
 type Delta = Extract<StreamPart, { type: 'text-delta' | 'reasoning-delta' }>
 
 /** Characters that stand in a JSON string as they are. */
-const plain = /^[^\\\u0000-\u001f]+$/
+const plain = /^[ !#-[\]-\uffff]+$/
 /** OpenAI's padding, of another length in each event, so that lengths don't tell the words. */
-const padding = /,"obfuscation":"[^"\\\u0000-\u001f]*"/
+const padding = /,"obfuscation":"[ !#-[\]-\uffff]*"/
 
 const withoutPadding = (json: string): string => {
   const found = json.includes(',"obfuscation":') ? padding.exec(json) : null
