@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/own-value.ts'
 import { isBlank } from '../errors/is-blank.ts'
 import type { ReasoningState } from '../exchange.ts'
 import { parseExact, stringifyExact } from '../json/exact-json.ts'
@@ -53,7 +54,7 @@ export function readDetail(
   model: string | null = null,
 ): { text: string; form: 'summary' | 'raw'; state?: ReasoningState; rest: JsonObject } {
   const type = wordOf(entry.type)
-  const field = detailText[type]
+  const field = ownValue(detailText, type)
   const { [field ?? '']: text, ...rest } = entry
   const form = type === 'reasoning.summary' ? 'summary' : 'raw'
   const read = { text: typeof text === 'string' ? text : '', form, rest } as const
@@ -69,6 +70,6 @@ export function readDetail(
 
 /** The entry again, with the readable text that belongs to it. */
 export function writeDetail(fields: JsonObject, text: string): JsonObject {
-  const field = detailText[wordOf(fields.type)]
+  const field = ownValue(detailText, wordOf(fields.type))
   return field === undefined ? fields : { ...fields, [field]: text }
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/own-value.ts'
 import type { VendorError } from '../events/stream-scanner.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import { asCount, asObject, asString, wordOf } from '../json/json-value.ts'
@@ -70,7 +71,11 @@ export function readVendorError(body: unknown): VendorError | null {
     const param = asString(error.param)
     return {
       message: withRaw(asString(error.message) ?? JSON.stringify(error), asObject(error.metadata)),
-      status: statusOf(error.code) ?? typeStatus[type] ?? typeStatus[code ?? ''] ?? null,
+      status:
+        statusOf(error.code) ??
+        ownValue(typeStatus, type) ??
+        ownValue(typeStatus, code ?? '') ??
+        null,
       code,
       ...(param ? { param } : {}),
     }

@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/own-value.ts'
 import type { StopReason } from '../exchange-response.ts'
 
 /**
@@ -36,5 +37,5 @@ const words: Readonly<Record<string, StopReason>> = {
 /** Meaning of a word that the format itself does not have; undefined where nobody knows. */
 export function stopOfWord(word: string): StopReason | undefined {
   const plain = word.toLowerCase().replaceAll('-', '_')
-  return Object.hasOwn(words, plain) ? words[plain] : undefined
+  return ownValue(words, plain)
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/own-value.ts'
 import { isBlank } from '../errors/is-blank.ts'
 import type {
   HostedTool,
@@ -38,7 +39,7 @@ function hostedTool(fields: JsonObject): HostedTool | undefined {
   if (fields.executableCode || fields.codeExecutionResult) return 'code-execution'
   const call = asObject(fields.toolCall) ?? asObject(fields.toolResponse)
   if (!call) return undefined
-  return hostedOfType[asString(camelFields(call).toolType) ?? ''] ?? 'other'
+  return ownValue(hostedOfType, asString(camelFields(call).toolType) ?? '') ?? 'other'
 }
 
 /** The state in a part's `thoughtSignature`; `model` made it where the part comes from an answer. */
@@ -159,7 +160,8 @@ const detailOfLevel: Readonly<Record<string, string>> = {
 function decodeMediaPart(fields: JsonObject, media: MediaPart): MediaPart {
   const resolution = camelFields(asObject(fields.mediaResolution) ?? {})
   const keys = Object.keys(resolution)
-  const detail = keys.length === 1 ? detailOfLevel[asString(resolution.level) ?? ''] : undefined
+  const detail =
+    keys.length === 1 ? ownValue(detailOfLevel, asString(resolution.level) ?? '') : undefined
   const known = detail === undefined ? knownBesideMedia : knownBesideDetail
   const native = ownNative(
     { ...fieldsBeside(fields, known), ...media.native?.fields },

@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/own-value.ts'
 import type { MediaKind } from '../exchange.ts'
 
 /** Names that mean the same as the registered one. */
@@ -70,7 +71,7 @@ function cleanMediaType(mediaType: string): string {
   const trimmed = mediaType.trim()
   const type = (trimmed.split(';', 1)[0] ?? '').trim().toLowerCase()
   const parameters = type.startsWith('audio/') ? trimmed.slice(trimmed.indexOf(';') >>> 0) : ''
-  return (aliases[type] ?? type) + parameters
+  return (ownValue(aliases, type) ?? type) + parameters
 }
 
 /**

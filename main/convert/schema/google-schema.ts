@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/own-value.ts'
 import type { LossPart } from '../../base/sentences/loss-notes.ts'
 import { ExactNumber, stringifyExact } from '../json/exact-json.ts'
 import { asArray, asObject, asString, wordOf } from '../json/json-value.ts'
@@ -126,7 +127,8 @@ class GoogleSchema {
     }
     if (listed.some((value) => typeof value === 'object' && !(value instanceof ExactNumber))) {
       this.#tell('enum', listed, rules)
-      const name = typeNames[type ?? (listed.some(Array.isArray) ? 'array' : 'object')] ?? 'OBJECT'
+      const name =
+        ownValue(typeNames, type ?? (listed.some(Array.isArray) ? 'array' : 'object')) ?? 'OBJECT'
       return name === 'ARRAY' ? { type: name, items: { type: 'STRING' } } : { type: name }
     }
     const texts = listed.map((value) => (typeof value === 'string' ? value : stringifyExact(value)))
@@ -153,13 +155,13 @@ class GoogleSchema {
       rules.push('Any JSON value.')
       return { type: 'STRING' }
     }
-    const written: Schema = { type: typeNames[type] }
-    for (const keyword of kept[type] ?? []) {
+    const written: Schema = { type: ownValue(typeNames, type) }
+    for (const keyword of ownValue(kept, type) ?? []) {
       if (schema[keyword] !== undefined) written[keyword] = schema[keyword]
     }
     const format = asString(schema.format)
     if (format !== undefined) {
-      if (formats[type]?.includes(format)) written.format = format
+      if (ownValue(formats, type)?.includes(format)) written.format = format
       else this.#tell('format', format, rules)
     }
     if (type === 'number' || type === 'integer') this.#bounds(type, schema, written, rules)

@@ -16,7 +16,7 @@ const withoutPadding = (json: string): string => {
 /**
  * Most events of a stream equal the one before but for the words of their delta. Such an event isn't parsed: its part
  * is the last one's with other words. For decoders that take nothing else from the words of a delta, and nothing
- * from an event that they have taken before.
+ * from an event that they have taken before, and add nothing up.
  */
 export class RepeatedDelta {
   #event: string | null = null
@@ -34,7 +34,8 @@ export class RepeatedDelta {
     if (end < 0 || !plain.test(text)) return null
     const behind = data.slice(end)
     const isSame = behind === this.#behind || withoutPadding(behind) === this.#behind
-    return isSame ? { ...delta, text } : null
+    // A copy: a piece of the event would keep all of it in memory.
+    return isSame ? { ...delta, text: JSON.parse(`"${text}"`) as string } : null
   }
 
   /** `words`: the event's strings that a delta's words may be. */

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/own-value.ts'
 import type { ReasoningPart, ReasoningState } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { wordOf } from '../../json/json-value.ts'
@@ -44,7 +45,7 @@ export function encodeReasoning(
     const kept = keptFields(native).reasoning_detail as JsonObject | undefined
     const detail = state
       ? encodeDetail(state, own, [start, text.length])
-      : kept && detailText[wordOf(kept.type)] !== undefined
+      : kept && ownValue(detailText, wordOf(kept.type)) !== undefined
         ? writeDetail(kept, own)
         : null
     if (detail) details.push(detail)

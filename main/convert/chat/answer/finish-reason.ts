@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/own-value.ts'
 import type { Stop, StopReason } from '../../exchange-response.ts'
 import { stopOfWord } from '../../foreign/stop-words.ts'
 
@@ -17,7 +18,7 @@ const spoken = new Set(['stop', 'length', 'tool_calls', 'content_filter'])
 export function decodeFinishReason(finish: string, note?: Record<string, unknown>): Stop {
   const code = note?.code
   const message = note?.message
-  const known = reasons[finish] ?? stopOfWord(finish)
+  const known = ownValue(reasons, finish) ?? stopOfWord(finish)
   return {
     reason: note ? 'other' : (known ?? 'other'),
     ...(typeof code === 'string' ? { vendorReason: code } : {}),

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/own-value.ts'
 import { refuse } from '../../check/check-request.ts'
 import type { HostedTool, ToolChoice, ToolDefinition } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
@@ -129,7 +130,7 @@ export function decodeToolChoice(body: JsonObject): ToolChoice | undefined {
   const choice = body.tool_choice ?? body.function_call
   if (choice === undefined || choice === null) return undefined
   if (typeof choice === 'string') {
-    const mode = words[choice]
+    const mode = ownValue(words, choice)
     return mode ? { mode } : refuse('tool_choice', 'must_be_tool_choice')
   }
   const object = asObject(choice)

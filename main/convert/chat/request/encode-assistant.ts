@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/own-value.ts'
 import type { RequestTarget } from '../../conversion.ts'
 import type {
   ExchangeRequest,
@@ -160,7 +161,7 @@ class AssistantEncoder {
     }
     if (own) {
       this.#details.push(writeDetail(own, text))
-      return detailText[wordOf(own.type)] !== undefined
+      return ownValue(detailText, wordOf(own.type)) !== undefined
     }
     if (!state) return false
     if (this.#takesSignature(state)) {

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/own-value.ts'
 import type { MediaPart, NativePart } from '../../exchange.ts'
 import { keepFields } from '../../foreign/kept-fields.ts'
 import type { JsonObject } from '../../json/json-value.ts'
@@ -116,7 +117,7 @@ export class ChoiceDecoder {
     const model = this.#context.model()
     const { text, form, state, rest } = readDetail(entry, model)
     const type = wordOf(entry.type)
-    if (detailText[type] === undefined || state?.kind === 'encrypted') {
+    if (ownValue(detailText, type) === undefined || state?.kind === 'encrypted') {
       const parts = [...this.#before(), ...this.#blocks.close()]
       parts.push(...this.#blocks.reasoning('', `${type} ${entry.id ?? ''}`))
       this.#blocks.keep(state, rest)

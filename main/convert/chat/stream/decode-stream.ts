@@ -15,10 +15,12 @@ const known = new Set([
   ...['x_groq', 'error'],
 ])
 
-/** The strings of a chunk's first choice that its reader takes as words. */
+/** The strings of a chunk's first choice that its reader takes as words; none beside what is added up. */
 function wordsOf({ choices }: JsonObject): unknown[] {
   const delta = asObject(asObject(asArray(choices)[0])?.delta)
-  return delta ? [delta.content, delta.reasoning_content, delta.reasoning] : []
+  if (!delta || delta.audio || delta.function_call || asArray(delta.tool_calls).length > 0)
+    return []
+  return [delta.content, delta.reasoning_content, delta.reasoning]
 }
 
 class ChatStreamDecoder implements StreamDecoder {

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/own-value.ts'
 import type { AnswerTarget } from '../../conversion.ts'
 import { wrongAnswer } from '../../errors/wrong-answer.ts'
 import type { Citation, Native } from '../../exchange.ts'
@@ -139,7 +140,7 @@ export class StreamChoice {
     const kept = keptFields(native).reasoning_detail as JsonObject | undefined
     const detail = state
       ? encodeDetail(state, text, [start, this.#thoughtLength])
-      : kept && detailText[wordOf(kept.type)] !== undefined
+      : kept && ownValue(detailText, wordOf(kept.type)) !== undefined
         ? writeDetail(kept, text)
         : null
     return detail ? [{ delta: { reasoning_details: [detail] } }] : []

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/own-value.ts'
 import type { Stop, StopReason } from '../../exchange-response.ts'
 import { stopOfWord } from '../../foreign/stop-words.ts'
 
@@ -32,7 +33,8 @@ export function decodeFinish(
   hasCalls: boolean,
   explanation: string | undefined,
 ): Stop {
-  const known = reason === null ? 'end' : (reasons[reason] ?? stopOfWord(reason) ?? 'other')
+  const known =
+    reason === null ? 'end' : (ownValue(reasons, reason) ?? stopOfWord(reason) ?? 'other')
   return {
     reason: known === 'end' && hasCalls ? 'tool-calls' : known,
     ...(reason === null ? {} : { vendorReason: reason }),

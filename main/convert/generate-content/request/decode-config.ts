@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/own-value.ts'
 import { refuse } from '../../check/check-request.ts'
 import { requireTypes } from '../../check/require-types.ts'
 import type { Effort, ExchangeRequest, OutputShape, ReasoningRequest } from '../../exchange.ts'
@@ -105,7 +106,7 @@ const modalityOf: Readonly<Record<string, 'text' | 'image' | 'audio'>> = {
 
 function decodeModalities(value: unknown): Pick<ExchangeRequest, 'modalities'> {
   const words = asArray(value).map((word) => wordOf(word).toUpperCase())
-  const modalities = words.flatMap((word) => modalityOf[word] ?? [])
+  const modalities = words.flatMap((word) => ownValue(modalityOf, word) ?? [])
   if (modalities.length < words.length) {
     refuse(fieldNames.modalities as string, 'may_hold_google_modalities')
   }

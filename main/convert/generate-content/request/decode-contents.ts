@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/own-value.ts'
 import { refuse } from '../../check/check-request.ts'
 import type { Part, ToolCallPart, ToolResultPart, Turn } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
@@ -81,7 +82,7 @@ export function decodeContents(value: unknown): Turn[] {
     const content = asObject(entry)
     if (!content) refuse(at, 'must_be_object')
     const fields = camelFields(content)
-    const role = roles[(asString(fields.role) ?? 'user').toLowerCase()]
+    const role = ownValue(roles, (asString(fields.role) ?? 'user').toLowerCase())
     if (!role) refuse(`${at}.role`, { code: 'must_be_either', values: ['user', 'model'] })
     if (role === 'assistant' && lastRole !== 'assistant') ids.beginTurn()
     lastRole = role

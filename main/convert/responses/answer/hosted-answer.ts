@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/own-value.ts'
 import type { HostedPart, MediaPart } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
@@ -78,4 +79,4 @@ const stages: Readonly<Record<string, readonly string[]>> = {
   code_interpreter_call: ['in_progress', 'interpreting', 'completed'],
 }
 
-export const stagesOf = (type: string): readonly string[] => stages[type] ?? []
+export const stagesOf = (type: string): readonly string[] => ownValue(stages, type) ?? []

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/own-value.ts'
 import { readVendorError } from '../../errors/vendor-error.ts'
 import type { VendorError } from '../../events/stream-scanner.ts'
 import { asObject, asString } from '../../json/json-value.ts'
@@ -46,7 +47,7 @@ function withStatus(
 ): VendorError {
   return {
     message: message ?? code ?? 'The vendor reported an error without a message.',
-    status: status ?? codeStatus[code ?? ''] ?? null,
+    status: status ?? ownValue(codeStatus, code ?? '') ?? null,
     code: code ?? null,
     ...(param ? { param } : {}),
   }

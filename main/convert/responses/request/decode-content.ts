@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/own-value.ts'
 import { refuse } from '../../check/check-request.ts'
 import type {
   CacheMark,
@@ -114,7 +115,8 @@ function decodeAudio(part: JsonObject, at: string | undefined): MediaPart {
   const audio = asObject(part.input_audio)
   const data = asString(audio?.data)
   if (data === undefined) return refuse(at ?? 'input', 'must_have_audio')
-  const mediaType = audioTypes[asString(audio?.format) ?? 'wav'] ?? `audio/${audio?.format}`
+  const mediaType =
+    ownValue(audioTypes, asString(audio?.format) ?? 'wav') ?? `audio/${audio?.format}`
   return {
     type: 'media',
     kind: 'audio',

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/own-value.ts'
 import { refuse } from '../../check/check-request.ts'
 import { isBlank } from '../../errors/is-blank.ts'
 import type { Native, Part, ReasoningPart, ToolResultPart, Turn } from '../../exchange.ts'
@@ -47,7 +48,7 @@ function itemFields(item: JsonObject, known: ReadonlySet<string>, isAnswer: bool
 }
 
 function decodeMessage(item: JsonObject, at: string | undefined): DecodedItem {
-  const role = roles[asString(item.role) ?? '']
+  const role = ownValue(roles, asString(item.role) ?? '')
   if (!role) {
     return refuse(`${at ?? 'output'}.role`, {
       code: 'must_be_either',

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/own-value.ts'
 import type { BodyRule } from '../../../base/sentences/body-rules.ts'
 import type { ExchangeRequest, Part } from '../../exchange.ts'
 import { wordOf } from '../../json/json-value.ts'
@@ -24,7 +25,7 @@ function refuseParts(parts: readonly Part[], at: string, loss: Loss): void {
   for (const part of parts) {
     if (part.type === 'result') refuseParts(part.parts, part.at ?? at, loss)
     if (part.type !== 'native' || part.origin !== 'responses') continue
-    const rule = itemRules[wordOf(part.value.type)]
+    const rule = ownValue(itemRules, wordOf(part.value.type))
     if (rule !== undefined) loss.refuse(part.at ?? at, rule)
   }
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { ownValue } from '../../../base/own-value.ts'
 import { asArray, asObject, asString } from '../../../convert/json/json-value.ts'
 import { pathParts, valueAt, withoutValueAt, withValueAt } from './json-path.ts'
 import { replacePattern, replaceText } from './replace-pattern.ts'
@@ -84,10 +85,10 @@ const numberTests: Readonly<Record<string, (number: number, wanted: number) => b
 }
 
 function compares(mode: OperationCondition['mode'], found: unknown, wanted: unknown): boolean {
-  const text = textTests[mode]
+  const text = ownValue(textTests, mode)
   if (text) return typeof found === 'string' && text(found, String(wanted))
   const [left, right] = [asNumber(found), asNumber(wanted)]
-  const number = numberTests[mode]
+  const number = ownValue(numberTests, mode)
   if (number) return left !== undefined && right !== undefined && number(left, right)
   return isDeepStrictEqual(found, wanted) || (left !== undefined && left === right)
 }

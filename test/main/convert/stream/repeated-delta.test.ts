@@ -191,6 +191,18 @@ describe('events that only look alike', () => {
         ),
       ),
     ],
+    [
+      'words beside sound and calls, which add up',
+      ofChat(
+        ...['a', 'b', 'c', 'd'].map((content) =>
+          chunk({ delta: { content, audio: { data: 'AAAA' } } }),
+        ),
+        ...['e', 'f', 'g', 'h'].map((content) =>
+          chunk({ delta: { content, tool_calls: [{ index: 0, function: { arguments: '1' } }] } }),
+        ),
+        chunk({ delta: { tool_calls: [{ index: 0, id: 'i', function: { name: 'f' } }] } }),
+      ),
+    ],
     ['no words', ofChat(said('a'), said(''), said('b'), said(null), said('c'))],
     [
       'OpenAI’s padding',
