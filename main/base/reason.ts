@@ -63,7 +63,9 @@ export interface SentenceValues
   connection_over: { why: Why }
   upstream_left: { said: Why }
   proxy_failed: { why: Why }
-  proxy_unusable: { why: Why }
+  proxy_unusable: { why: Why; system: string }
+  upstream_unrelayable: { problem: Why }
+  upstream_unreadable: { problem: Why }
   proxy_not_connected: { why: Why }
   proxy_variables_wrong: { variable: string; why: Why }
   system_proxies_wrong: { why: Why }

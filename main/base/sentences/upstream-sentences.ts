@@ -51,7 +51,6 @@ export interface UpstreamSentences {
   redirect_to_host: { host: string }
   upstream_redirect_bare: { channel: string; status: number }
   no_reason_given: unknown
-  upstream_unreadable: { problem: string }
   upstream_cut_short: unknown
   upstream_cut_before_event: { channel: string }
   upstream_without_event: { mebibytes: number }
@@ -92,7 +91,7 @@ export interface UpstreamSentences {
   model_unlisted: { field: string; channel: string; model: string }
   address_link_local: { host: string }
   address_private: { host: string }
-  upstream_unrelayable: { problem: string }
+  socket_message_large: { mebibytes: number }
   upstream_broke_off: unknown
   gateway_failed_on_call: unknown
 }

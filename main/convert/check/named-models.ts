@@ -170,9 +170,9 @@ const MODEL_KEYS = ['"model"', '\\u006']
 export const modelFieldsOf =
   (body: JsonFields) =>
   (field: string): unknown => {
-    if (field !== TOOLS) return body.get(field)
+    if (field !== TOOLS) return body.exact(field)
     const written = body.rawOf(TOOLS)
-    return MODEL_KEYS.some((key) => written.includes(key)) ? body.get(TOOLS) : undefined
+    return MODEL_KEYS.some((key) => written.includes(key)) ? body.exact(TOOLS) : undefined
   }
 
 /** Fields to set in a request whose models beside its own, tools' among them, go by other names; none where none does. */

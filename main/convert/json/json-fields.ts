@@ -1,3 +1,4 @@
+import { parseExact, stringifyExact } from './exact-json.ts'
 import {
   type Field,
   FieldFinder,
@@ -115,6 +116,14 @@ export class JsonFields {
     return readingJson(() => JSON.parse(text) as unknown)
   }
 
+  /** As `get`, for what is to be set again: a number that a double would change is an ExactNumber. */
+  exact(name: string): unknown {
+    const field = this.#last(name)
+    if (!field) return undefined
+    const text = this.#textOf(field)
+    return readingJson(() => parseExact(text))
+  }
+
   /** Kind of a field's value, without parsing it. */
   kind(name: string): JsonKind | undefined {
     return this.#last(name)?.kind
@@ -136,13 +145,13 @@ export class JsonFields {
     let copied = 0
     for (const { name, start, end } of fields) {
       if (!Object.hasOwn(values, name)) continue
-      parts.push(this.bytes.subarray(copied, start), Buffer.from(JSON.stringify(values[name])))
+      parts.push(this.bytes.subarray(copied, start), Buffer.from(stringifyExact(values[name])))
       copied = end
       missing.delete(name)
     }
     if (missing.size > 0) {
       const added = [...missing].map(
-        (name) => `${JSON.stringify(name)}:${JSON.stringify(values[name])}`,
+        (name) => `${JSON.stringify(name)}:${stringifyExact(values[name])}`,
       )
       const separator = fields.length > 0 ? ',' : ''
       parts.push(this.bytes.subarray(copied, close), Buffer.from(separator + added.join(',')))

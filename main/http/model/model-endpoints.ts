@@ -165,6 +165,16 @@ async function readAdmitted(
   }
 }
 
+/** As `ownNames`; here, too, what is wrong with the caller comes first. */
+function admittedNames(caller: Caller, model: string, body: JsonFields, parts: ModelParts) {
+  try {
+    return ownNames(caller.token, model, body)
+  } catch (error) {
+    admitKey(caller, parts)
+    throw error
+  }
+}
+
 /** Begins to capture a call whose caller is known: strangers could drive the others out. */
 const captureOf = (
   { format, model }: CallPath,
@@ -206,7 +216,7 @@ async function serveCall(
   response.on('close', leave)
   // The client may have left just when the last of its call was read.
   if (response.destroyed) leave()
-  const named = ownNames(caller.token, model, body)
+  const named = admittedNames(caller, model, body, parts)
   capture?.knowModel(named.model)
   const url = request.url ?? ''
   const call: Call = {

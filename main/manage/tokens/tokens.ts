@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
 import { fieldProblems } from '../../base/field-problems.ts'
 import type { Reason } from '../../base/reason.ts'
+import { modelAliases } from '../../connect/model-aliases.ts'
+import { tools } from '../../connect/tools.ts'
 import { usableGroups } from '../../relay/channel/groups.ts'
 import { omitUndefined } from '../../store/records/omit-undefined.ts'
 import type { Token } from '../../store/records/tokens.ts'
@@ -88,14 +90,21 @@ function groupFields(
 const refuse = (field: string, message: string, reason: Reason): GatewayError =>
   new GatewayError('invalid_params', { message, field, reason })
 
+/** Can Connect have given it to a token, for a tool that takes the model by this name? */
+const isMadeByConnect = (alias: string, model: string): boolean =>
+  tools.some((tool) => modelAliases(tool, [model])[alias] === model)
+
 /**
  * The aliases that stay. One that is gone already needs no removal, since Connect may have removed it after the record
- * was read; throws for one that leads to another model by now.
+ * was read; throws for any other that the token doesn't have.
  */
 function keptAliases(wanted: Readonly<Record<string, string>>, { modelAliases: own }: Token) {
   const kept = Object.entries(wanted).filter(([alias]) => Object.hasOwn(own, alias))
-  for (const [alias, model] of kept) {
-    if (own[alias] === model) continue
+  const foreign = Object.entries(wanted).find(([alias, model]) =>
+    Object.hasOwn(own, alias) ? own[alias] !== model : !isMadeByConnect(alias, model),
+  )
+  if (foreign) {
+    const [alias, model] = foreign
     throw refuse(
       'model_aliases',
       `This token has no alias "${alias}" for "${model}". Aliases can only be removed here; Connect adds them.`,

@@ -9,10 +9,11 @@ export function unreadable(error: unknown): GatewayError {
     error instanceof GatewayError &&
     (error.code === 'invalid_request' || error.code === 'invalid_json')
   if (error instanceof GatewayError && !isReaders) return error
-  const reason = error instanceof Error ? error.message : String(error)
+  const said = error instanceof Error ? error.message : String(error)
+  const problem = (error instanceof GatewayError ? error.reason : null) ?? said
   return new GatewayError('upstream_invalid', {
-    message: `The upstream sent something that can't be read: ${reason}`,
-    reason: { code: 'upstream_unreadable', problem: reason },
+    message: `The upstream sent something that can't be read: ${said}`,
+    reason: { code: 'upstream_unreadable', problem },
     cause: error,
   })
 }

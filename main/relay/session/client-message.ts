@@ -41,6 +41,10 @@ export const laneOf = (fields: JsonFields): string | null => {
 /** The connection's facts that every call of it shares. */
 export type ConnectionFacts = Pick<Call, 'path' | 'headers' | 'query' | 'caller'>
 
+/** The model that a `response.create` says once more within its `response`; null where it doesn't. */
+export const innerModel = (fields: JsonFields): unknown =>
+  asObject(fields.get('response'))?.model ?? null
+
 /** A `response.create` as a call of its own; throws where it names no model. */
 export function callOf(
   fields: JsonFields,
@@ -55,8 +59,8 @@ export function callOf(
       field: 'model',
     })
   }
-  const inner = asObject(fields.get('response'))?.model
-  if (inner !== undefined && inner !== model) refuse('response.model', 'model_says_it')
+  const inner = innerModel(fields)
+  if (inner !== null && inner !== model) refuse('response.model', 'model_says_it')
   requireCount(fields, 'max_output_tokens')
   const [other] = namedModels(fields)
   if (other) refuse(other.at, 'not_over_websocket')

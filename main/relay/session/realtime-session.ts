@@ -25,6 +25,7 @@ import { enterCall } from '../relay.ts'
 import { asCallerStands, checkAllowance, checkModels, type SessionServices } from './allowance.ts'
 import { capturedSocket } from './captured-socket.ts'
 import { openUpstreamSession, type UpstreamSession } from './open-session.ts'
+import { unrelayable } from './record-outcome.ts'
 import { takesSocket } from './session-channels.ts'
 
 /** OpenAI's own limit: https://platform.openai.com/docs/guides/realtime-conversations */
@@ -45,7 +46,7 @@ const sessionExpired = (): GatewayError =>
   })
 
 /**
- * One realtime session: messages pass both ways untouched and in order, each side is read only as fast as
+ * One realtime session: messages pass both ways in order, untouched but for the names of models, each side is read only as fast as
  * the other takes them. It is one row in the ledger, with the usage of all its responses.
  */
 export class RealtimeSession implements Ticking {
@@ -245,7 +246,8 @@ export class RealtimeSession implements Ticking {
     }
   }
 
-  #upstreamEnded({ code, reason, isRefused }: SocketEnd): void {
+  #upstreamEnded(end: SocketEnd): void {
+    const { code, reason, isRefused } = end
     if (!this.#isLeaving) {
       this.#isLeaving = true
       if (isRefused || code === 1006) {
@@ -254,9 +256,7 @@ export class RealtimeSession implements Ticking {
           : 'The upstream broke the connection off.'
         this.#failed({
           message,
-          reason: isRefused
-            ? { code: 'upstream_unrelayable', problem: reason }
-            : { code: 'upstream_broke_off' },
+          reason: isRefused ? unrelayable(end) : { code: 'upstream_broke_off' },
         })
         void this.#settle().then(() => this.#client?.close(FAILED, message))
         return

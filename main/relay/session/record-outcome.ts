@@ -1,5 +1,6 @@
 import { GatewayError } from '../../base/errors.ts'
-import type { SocketEnd } from '../../base/net/frame-socket.ts'
+import { FRAME_LIMIT, type SocketEnd } from '../../base/net/frame-socket.ts'
+import type { Reason } from '../../base/reason.ts'
 import { upstreamError } from '../../convert/errors/upstream-error.ts'
 import { type ResponseEvent, showModel } from '../../convert/other/realtime/response-event.ts'
 import { askedModel } from '../call/asked-model.ts'
@@ -49,13 +50,22 @@ export function noteEnd(event: ResponseEvent, { call, record, scanner }: OpenRes
   if (status !== null && status >= 400) record.status = status
 }
 
+/** Why a session ended whose upstream sent what can't be relayed. */
+export const unrelayable = ({ code, reason }: SocketEnd): Reason => ({
+  code: 'upstream_unrelayable',
+  problem:
+    code === 1009 ? { code: 'socket_message_large', mebibytes: FRAME_LIMIT / 1024 / 1024 } : reason,
+})
+
 /** The failure of a response whose connection ended. */
-export const cutBy = ({ reason: said, isRefused }: SocketEnd): GatewayError =>
-  new GatewayError('upstream_cut', {
+export const cutBy = (end: SocketEnd): GatewayError => {
+  const { reason: said, isRefused } = end
+  return new GatewayError('upstream_cut', {
     message: isRefused
       ? `The upstream sent something that can't be relayed. ${said}`
       : `The upstream ended the connection before the answer was complete${said ? `: ${said}` : ''}.`,
     reason: isRefused
-      ? { code: 'upstream_unrelayable', problem: said }
+      ? unrelayable(end)
       : { code: 'upstream_left', said: said || { code: 'no_reason_given' } },
   })
+}

@@ -5,7 +5,7 @@ import { GatewayError } from '../../base/errors.ts'
 import type { Sentence } from '../../base/reason.ts'
 import { carriesMark } from '../../convert/reasoning/reasoning-state.ts'
 import type { Channel } from '../../store/records/channels.ts'
-import { nameOf } from '../call/asked-model.ts'
+import { nameOf, shortNameOf } from '../call/asked-model.ts'
 import { type Call, type Caller, ownerOf } from '../call/call.ts'
 import { endpointsOf } from '../channel/channel-format.ts'
 import { targetOf } from '../channel/channel-target.ts'
@@ -70,7 +70,7 @@ export const connectAnew = ({ message, reason: why }: Sentence): GatewayError =>
 
 export const modelOverHttp = (call: Call): Sentence => ({
   message: `The model ${nameOf(call)} is not served over a WebSocket here.`,
-  reason: { code: 'model_over_http', model: nameOf(call) },
+  reason: { code: 'model_over_http', model: shortNameOf(call) },
 })
 
 export const connectionAtLimit = (): GatewayError =>

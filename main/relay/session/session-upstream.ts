@@ -1,11 +1,12 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { FrameListener, FrameSocket } from '../../base/net/frame-socket.ts'
 import { modelFieldsOf } from '../../convert/check/named-models.ts'
+import { JsonFields } from '../../convert/json/json-fields.ts'
 import { candidateNote } from '../2-route/candidate-note.ts'
 import { type Candidates, candidatesOf, suiting } from '../2-route/candidates.ts'
 import { Route } from '../2-route/route.ts'
 import { WatchedAttempt } from '../4-attempt/watched-attempt.ts'
-import { askedModel, nameOf } from '../call/asked-model.ts'
+import { askedModel, nameOf, shortNameOf } from '../call/asked-model.ts'
 import type { Call } from '../call/call.ts'
 import type { CallRecord } from '../call/call-record.ts'
 import { limitsOf } from '../channel/channel-connection.ts'
@@ -14,6 +15,7 @@ import { renamedModels } from '../channel/other-models.ts'
 import { overriddenBytes, overrideFields } from '../channel/override/param-override.ts'
 import { enterCall } from '../relay.ts'
 import { asCallerStands, type SessionServices } from './allowance.ts'
+import { innerModel } from './client-message.ts'
 import { isBetterLeft, keyStillGood } from './kept-connection.ts'
 import { hasNoSocket, openUpstreamSession, type UpstreamSession } from './open-session.ts'
 import { ResponseClock } from './response-clock.ts'
@@ -96,10 +98,15 @@ export class ResponsesUpstream {
       ...renamedModels(modelFieldsOf(call.body), channel),
       ...overrideFields(channel),
     }
-    const body = overriddenBytes(call, fields, { channel, upstreamModel: model })
+    const written = overriddenBytes(call, fields, { channel, upstreamModel: model })
+    const body = Buffer.isBuffer(written) ? written : Buffer.concat(written)
+    const inner = innerModel(call.body)
     const limits = limitsOf(channel, this.#services.settings.current)
     return {
-      body: Buffer.isBuffer(body) ? body : Buffer.concat(body),
+      body:
+        inner === null || inner === model
+          ? body
+          : new JsonFields(body).setWithin(['response'], { model }),
       clock: new ResponseClock(url, limits),
       watched,
     }
@@ -159,15 +166,15 @@ export class ResponsesUpstream {
           message: 'The upstream did not answer in time on this connection.',
           reason: { code: 'upstream_late_on_connection' },
         })
-      const model = nameOf(call)
+      const model = shortNameOf(call)
       throw connectAnew(
         bound
           ? {
-              message: `The channel of the model ${model} was changed since the running response began.`,
+              message: `The channel of the model ${nameOf(call)} was changed since the running response began.`,
               reason: { code: 'channel_changed_in_response', model },
             }
           : {
-              message: `The model ${model} is served by another channel than the running response.`,
+              message: `The model ${nameOf(call)} is served by another channel than the running response.`,
               reason: { code: 'model_on_other_channel', model },
             },
       )
@@ -216,10 +223,9 @@ export class ResponsesUpstream {
       return await openUpstreamSession(call, route, record, this.#services)
     } catch (error) {
       if (!saysNoSocket(error)) throw error
-      const model = nameOf(call)
       const problem = {
-        message: `The upstream of ${model} takes no WebSocket.`,
-        reason: { code: 'upstream_without_websocket', model } as const,
+        message: `The upstream of ${nameOf(call)} takes no WebSocket.`,
+        reason: { code: 'upstream_without_websocket', model: shortNameOf(call) } as const,
       }
       throw socketNotServed(problem, error)
     }

@@ -207,11 +207,11 @@ export function connectorOf({
 function proxyUnreachable(proxy: UpstreamProxy, cause: unknown): UnusableProxy {
   const { code, message, reason } = upstreamFailure(cause, proxy.name)
   const said = message.replace(/^.*? failed: /, '').replace(/\.$/, '')
-  const why = reason?.code === 'upstream_failed' ? reason.why : said
+  const { why, system } = reason?.code === 'upstream_failed' ? reason : { why: said, system: '' }
   return unusableProxy(
     proxy,
     `cannot be used: ${said}`,
-    { code: 'proxy_unusable', why },
+    { code: 'proxy_unusable', why, system: system && `（${system}）` },
     { code, cause },
   )
 }

@@ -15,6 +15,13 @@ import type { PreviewInput } from './source-form.tsx'
 const sources = ['file', 'gateway', 'database'] as const
 type Source = (typeof sources)[number]
 
+interface Preview {
+  data: OperationOutput<'transfer.preview'>
+  source: Source
+  /** What was typed when it was asked for. */
+  typed: string
+}
+
 const noFile: ChosenFile = { text: '' }
 
 export function ImportPanel() {
@@ -26,7 +33,7 @@ export function ImportPanel() {
   const [path, setPath] = useState('')
   // What was typed when it was imported: no edit any more.
   const [imported, setImported] = useState<Partial<Record<Source, string>>>({})
-  const [preview, setPreview] = useState<OperationOutput<'transfer.preview'> | null>(null)
+  const [preview, setPreview] = useState<Preview | null>(null)
   const read = useAction('transfer.preview')
 
   const typed: Record<Source, string> = {
@@ -39,6 +46,8 @@ export function ImportPanel() {
 
   const forget = () => {
     setPreview(null)
+    // One that comes late is of another source or text.
+    read.cancel()
     read.reset()
   }
   const take = async (chosen: File | null | undefined) => {
@@ -55,7 +64,7 @@ export function ImportPanel() {
   const look = async (input: PreviewInput) => {
     forget()
     const reply = await read.run(input)
-    if (reply) setPreview(reply.data)
+    if (reply) setPreview({ data: reply.data, source, typed: typed[source] })
   }
   const common = { read, onPreview: (input: PreviewInput) => void look(input), onEdit: forget }
 
@@ -89,15 +98,15 @@ export function ImportPanel() {
         {source === 'database' && <DatabaseSource {...common} path={path} onPath={setPath} />}
         {preview && (
           <ImportPreview
-            key={preview.preview_id}
-            preview={preview}
+            key={preview.data.preview_id}
+            preview={preview.data}
             onApplied={() => {
               setPreview(null)
-              setImported({ ...imported, [source]: typed[source] })
+              setImported({ ...imported, [preview.source]: preview.typed })
             }}
           />
         )}
-        {!preview && <LastImport />}
+        {!preview && <LastImport onUndone={() => setImported({})} />}
       </Stack>
     </Panel>
   )

@@ -129,10 +129,13 @@ test('a token’s alias is sent as its model, and the client sees the alias', as
   })
   const { full } = gateway.addToken({ modelAliases: { 'claude-via-gpt': 'gpt' } })
   const { client, say } = await connect(full)
-  say({ model: 'claude-via-gpt' })
+  say({ model: 'claude-via-gpt', response: { model: 'claude-via-gpt' } })
   const session = await upstream.session()
   const [frame] = await session.heard(1)
-  expect(JSON.parse(String(frame?.data))).toMatchObject({ model: 'gpt' })
+  expect(JSON.parse(String(frame?.data))).toMatchObject({
+    model: 'gpt',
+    response: { model: 'gpt' },
+  })
   const response = { id: 'r1', model: 'gpt' }
   session.socket.send(JSON.stringify({ type: 'response.completed', response }))
   expect(await client.event('response.completed')).toMatchObject({

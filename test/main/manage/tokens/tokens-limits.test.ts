@@ -168,9 +168,11 @@ test('aliases that a tool left behind are removed by the owner, but none is adde
   const wrong = { ...aliases, 'claude-via-glm-5': 'gpt-5' }
   const { status, body } = await owner.send('PUT', '/api/token', { id, model_aliases: wrong })
   expect([status, body.reason]).toMatchObject([400, { code: 'alias_unknown' }])
-  const more = { ...aliases, other: 'gpt-5' }
-  await owner.send('PUT', '/api/token', { id, model_aliases: more })
-  expect(await get(management, id)).toMatchObject({ model_aliases: aliases })
+  for (const more of [{ other: 'gpt-5' }, { ...aliases, 'claude-via-gpt5': 'gpt-5' }]) {
+    const { status } = await owner.send('PUT', '/api/token', { id, model_aliases: more })
+    expect(status).toBe(400)
+    expect(await get(management, id)).toMatchObject({ model_aliases: aliases })
+  }
   const kept = { 'claude-via-glm-5': 'glm-5' }
   await owner.send('PUT', '/api/token', { id, model_aliases: kept })
   expect(await get(management, id)).toMatchObject({ model_aliases: kept })

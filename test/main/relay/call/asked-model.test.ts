@@ -143,6 +143,21 @@ test.each<[string, string, number, string]>([
   expect(upstream.requests).toEqual([])
 })
 
+test('a token that has expired is told so, whatever is wrong with the tools of its call', async () => {
+  const { post } = await stageOf({}, { expiredTime: 1 })
+  const tools = '[{"type":"advisor","model":"main","mod\\u0065l":"third"}]'
+  expect(await post(`{"model":"main",${said},"tools":${tools}}`)).toMatchObject({ status: 401 })
+})
+
+test('numbers that a double cannot hold stay as they are beside a tool’s alias', async () => {
+  const { post, upstream } = await stageOf()
+  const limit = '"maximum":9007199254740993'
+  const tools = `[{"type":"advisor","model":"main"},{"type":"function","function":{"name":"f","parameters":{${limit}}}}]`
+  await post(`{"model":"main",${said},"tools":${tools}}`)
+  expect(upstream.last().body.toString()).toContain(limit)
+  expect(upstream.last().json()).toMatchObject({ tools: [{ model: 'cheap' }, {}] })
+})
+
 test('a body without an alias goes as its client wrote it', async () => {
   const { post, upstream } = await stageOf()
   const body = { model: 'cheap', tools: [{ type: 'advisor', model: 'middle' }], models: ['middle'] }

@@ -250,6 +250,26 @@ test('what was imported is no edit any more, whatever source is looked at next, 
   await waitFor(() => expect(asks()).toBe(true))
 })
 
+test('a preview that comes after another source was chosen is not shown, and counts nothing as imported', async () => {
+  let give: (value: typeof preview) => void = () => {}
+  const client = createFakeGateway({
+    'backup.list': () => backups,
+    'transfer.found': () => ({ found: [] }),
+    'transfer.preview': () => new Promise<typeof preview>((resolve) => (give = resolve)),
+    'transfer.last': () => null,
+  })
+  const user = renderConsole(client, '/settings/transfer')
+  fireEvent.change(await screen.findByLabelText('File contents'), { target: { value: '{}' } })
+  await user.click(screen.getByRole('button', { name: 'Preview' }))
+  await waitFor(() => expect(client.calls.map(({ name }) => name)).toContain('transfer.preview'))
+  await user.click(screen.getByRole('radio', { name: 'Database' }))
+  give(preview)
+  await user.click(screen.getByRole('radio', { name: 'File or link' }))
+  await screen.findByLabelText('File contents')
+  expect(screen.queryByText(/This version has no such setting/)).toBeNull()
+  await waitFor(() => expect(asks()).toBe(true))
+})
+
 test('a passphrase is an edit only while its file takes one', async () => {
   const client = createFakeGateway({
     'backup.list': () => backups,
