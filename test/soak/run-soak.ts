@@ -139,6 +139,7 @@ export async function runSoak(
     const vitals = isOnLinux
       ? new Vitals(
           gateway.pid,
+          `${gateway.url}/api/status`,
           () => capturedBytes(owner),
           () => calls.length,
         )

@@ -22,15 +22,23 @@ export const filesOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).l
 export class Vitals {
   readonly #samples: Sample[] = []
   readonly #pid: number
-  readonly #ask: () => Promise<number>
+  readonly #url: string
+  readonly #captured: () => Promise<number>
   readonly #calls: () => number
   readonly #timer: NodeJS.Timeout
   #isAsking = false
 
-  /** `ask` gives the bytes that captures hold, once a second; `calls` says how many calls are over. */
-  constructor(pid: number, ask: () => Promise<number>, calls: () => number, every = 1000) {
+  /** `url` is asked once a second, as is `captured`: the bytes that captures hold. `calls` says how many are over. */
+  constructor(
+    pid: number,
+    url: string,
+    captured: () => Promise<number>,
+    calls: () => number,
+    every = 1000,
+  ) {
     this.#pid = pid
-    this.#ask = ask
+    this.#url = url
+    this.#captured = captured
     this.#calls = calls
     this.#timer = setInterval(() => void this.#look(), every)
   }
@@ -40,8 +48,11 @@ export class Vitals {
     this.#isAsking = true
     const began = performance.now()
     let captured: number
+    let latency: number
     try {
-      captured = await this.#ask()
+      await (await fetch(this.#url)).text()
+      latency = performance.now() - began
+      captured = await this.#captured()
     } finally {
       this.#isAsking = false
     }
@@ -49,7 +60,7 @@ export class Vitals {
       calls: this.#calls(),
       held: residentOf(this.#pid) - captured,
       files: filesOf(this.#pid),
-      latency: performance.now() - began,
+      latency,
     })
   }
 

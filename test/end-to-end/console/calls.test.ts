@@ -195,9 +195,11 @@ test('a refused request says why, and what to change', async () => {
 describe('the panel', () => {
   test('leaves the Stop button of a call under way whole', async () => {
     over.pair.upstream.script({ chunks: [': begun\n\n'], ending: 'hang' })
-    const { page } = await over.open(`/calls?open=seeded-${seeded}`)
     const body = { model: modelOf.chat, stream: true, messages: [{ role: 'user', content: 'Hi' }] }
     const call = over.pair.send('/v1/chat/completions', { body })
+    // Beside an open call the list stands still: the one under way has to be there before.
+    await expect.poll(() => over.pair.gateway.parts.openCalls.size).toBe(1)
+    const { page } = await over.open(`/calls?open=seeded-${seeded}`)
     const stop = page.getByRole('button', { name: /^Stop / })
     await stop.waitFor()
     const hidden = await stop.evaluate((element) => {

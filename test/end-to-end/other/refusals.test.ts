@@ -167,13 +167,13 @@ describe.each(forms)('%s of %s', (path, vendor, name, parts) => {
       ].join('\r\n'),
     )
     socket.write(whole.subarray(0, whole.length - 60))
-    await sleep(150)
+    const { openCalls } = stage.gateway.parts
+    await expect.poll(() => openCalls.size).toBe(1)
     socket.destroy()
-    await sleep(150)
+    await expect.poll(() => openCalls.size).toBe(0)
     expect(stage.upstreams[vendor].requests.length).toBe(before)
     const booked = stage.gateway.rows().slice(0, stage.gateway.rows().length - rows)
     expect(booked).toMatchObject([{ status: 499, quota: 0 }])
-    expect(stage.gateway.parts.openCalls.size).toBe(0)
   })
 
   test('with an unknown model is told so', async () => {
