@@ -192,7 +192,7 @@ const shownMessage = (message: string): string =>
 const LONGEST_VALUE = 2000
 
 /** A reason's values as the message shows them; each is cut, for a caller's or a vendor's text may be of any length. */
-function shownValue(value: unknown, name = ''): unknown {
+export function shownValue(value: unknown, name = ''): unknown {
   if (typeof value === 'string') {
     if (name === 'code') return value
     const shown = redact(value.slice(0, LONGEST_VALUE + BEHIND))

@@ -1,3 +1,4 @@
+import { shownValue } from '../base/errors.ts'
 import { redact, redactBytes } from '../base/log/redact.ts'
 import type {
   Capture,
@@ -31,7 +32,7 @@ export function redactCapture(capture: Capture): Capture {
         ...{ channelId, channelName, model, format, connectedAt, sentAt },
         request: redactRequest(request),
         answer: redactAnswer(answer),
-        failure: failure && (JSON.parse(redact(JSON.stringify(failure))) as typeof failure),
+        failure: failure && (shownValue(failure) as typeof failure),
       }),
     ),
     ...(frames

@@ -66,9 +66,10 @@ export function insideOf(format: FileFormat, text: string, path: KeyPath): strin
   return place && text.slice(...place)
 }
 
-const bare = (inside: string) => inside.replace(/\s+/g, '')
+/** Comments as they are, and nothing of the space around them. */
+const bare = (inside: string) => inside.match(/\/\*[^]*?\*\/|\/\/[^\r\n]*|\S/g)?.join('\n') ?? ''
 
-/** The text with that inside again, where nothing but space differs. */
+/** The text with that inside again, where nothing but space differs, and no line would end in another way. */
 export function withInside(
   format: FileFormat,
   text: string,
@@ -76,8 +77,12 @@ export function withInside(
   inside: string,
 ): string {
   const place = placeInside(format, text, path)
-  const isSame = place !== null && bare(text.slice(...place)) === bare(inside)
-  return isSame ? replaced(text, ...place, inside) : text
+  if (place === null || bare(text.slice(...place)) !== bare(inside)) return text
+  const around = text.slice(0, place[0]) + text.slice(place[1])
+  const hasEnds = inside.includes('\n') && around.includes('\n')
+  return hasEnds && inside.includes('\r\n') !== around.includes('\r\n')
+    ? text
+    : replaced(text, ...place, inside)
 }
 
 /** A table of TOML that only its sub-tables made is gone with the last of them. */

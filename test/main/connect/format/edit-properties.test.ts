@@ -159,6 +159,24 @@ test.each([
 })
 
 test.each([
+  ['line ends', '{\r\n}\r\n', (edited: string) => edited.replaceAll('\r', ''), '{}\n'],
+  [
+    'space in a remark',
+    '{ /* nothing yet */ }',
+    (edited: string) => edited.replace('nothing yet', 'nothing  yet'),
+    '{ /* nothing  yet */\n}',
+  ],
+])(
+  '%s that were changed since stay as they are when our keys have gone',
+  (_, text, change, left) => {
+    const edited = change(editText('jsonc', text, changes.json))
+    const keys = recordKeys('jsonc', [text, edited], changes.json)
+    const made = { ...recorded('', '', 'json'), keys }
+    expect(takeBackKeys('jsonc', edited, made, ADDRESS)).toBe(left)
+  },
+)
+
+test.each([
   ['{ "ours": 1, "a": 2 }', '{ "a": 2 }'],
   ['{"a": 2,\n "b": 3, "ours": 1, "c": 4}', '{"a": 2,\n "b": 3, "c": 4}'],
   ['{"a": 2, "ours": 1 /* kept */}', '{"a": 2 /* kept */}'],
