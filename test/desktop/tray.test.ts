@@ -18,7 +18,11 @@ let gateway: TestGateway
 let shown: AppTray
 let opened: (string | undefined)[]
 
-beforeAll(() => app.becomeReady())
+beforeAll(async () => {
+  app.becomeReady()
+  // Half of the program, which the first operation loads.
+  await import('../../main/manage/operation/invoke.ts')
+})
 beforeEach(async () => {
   gateway = await startTestGateway()
   opened = []
