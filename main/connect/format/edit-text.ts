@@ -67,7 +67,7 @@ export function insideOf(format: FileFormat, text: string, path: KeyPath): strin
 }
 
 /** Comments as they are, and nothing of the space around them. */
-const bare = (inside: string) => inside.match(/\/\*[^]*?\*\/|\/\/[^\r\n]*|\S/g)?.join('\n') ?? ''
+const bare = (inside: string) => inside.match(/\/\*[\s\S]*?\*\/|\/\/[^\r\n]*|\S/g)?.join('\n') ?? ''
 
 /** The text with that inside again, where nothing but space differs, and no line would end in another way. */
 export function withInside(
