@@ -1,9 +1,10 @@
 import type { FieldProblem } from './field-problems.ts'
 import type { AccountSentences } from './sentences/account-sentences.ts'
-import type { AnswerReason, AnswerSentences } from './sentences/answer-faults.ts'
-import type { BodyReason, BodySentences } from './sentences/body-rules.ts'
+import type { AnswerFault, AnswerSentences } from './sentences/answer-faults.ts'
+import type { BodyRule, BodySentences } from './sentences/body-rules.ts'
 import type { CallSentences } from './sentences/call-sentences.ts'
 import type { ChannelSentences } from './sentences/channel-sentences.ts'
+import type { CodedReason } from './sentences/coded-texts.ts'
 import type { GatewaySentences } from './sentences/gateway-sentences.ts'
 import type { LimitSentences } from './sentences/limit-sentences.ts'
 import type { LossSentences } from './sentences/loss-notes.ts'
@@ -56,8 +57,8 @@ export interface SentenceValues
     TransferSentences,
     UpstreamSentences {
   /** `field`: its path in the body. */
-  body_field_wrong: { field: string; why: BodyReason }
-  upstream_answer_wrong: { why: AnswerReason }
+  body_field_wrong: { field: string; why: CodedReason<BodyRule> }
+  upstream_answer_wrong: { why: CodedReason<AnswerFault> }
   upstream_call_unreadable: { why: Why }
   websocket_unserved: { why: Why }
   connection_over: { why: Why }

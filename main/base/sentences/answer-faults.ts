@@ -1,4 +1,4 @@
-import { type CodedText, type CodedValues, type PlainValue, plainText } from './coded-texts.ts'
+import { type CodedText, type CodedValues, englishText, type PlainValue } from './coded-texts.ts'
 
 /** Faults of an upstream’s answer, worded to follow its name; values go in the place of their names. */
 export const answerFaults = {
@@ -44,11 +44,5 @@ export type AnswerSentences = CodedValues<typeof answerFaults, PlainValue>
 /** A fault by its code, with its values where it has some. */
 export type AnswerFault = CodedText<AnswerSentences>
 
-export type AnswerReason = { code: Extract<AnswerFault, string> } | Exclude<AnswerFault, string>
-
-export const answerReason = (fault: AnswerFault): AnswerReason =>
-  typeof fault === 'string' ? { code: fault } : fault
-
 /** In English. */
-export const answerText = (fault: AnswerFault): string =>
-  typeof fault === 'string' ? answerFaults[fault] : plainText(answerFaults[fault.code], fault)
+export const answerText = (fault: AnswerFault): string => englishText(answerFaults, fault)

@@ -1,4 +1,4 @@
-import { type CodedText, type CodedValues, type PlainValue, plainText } from './coded-texts.ts'
+import { type CodedText, type CodedValues, englishText, type PlainValue } from './coded-texts.ts'
 
 /** Rules that a field of a call’s body breaks, worded to follow its path; values go in the place of their names. */
 export const bodyRules = {
@@ -242,11 +242,5 @@ export type BodySentences = CodedValues<typeof bodyRules, PlainValue>
 /** A rule by its code, with its values where it has some. */
 export type BodyRule = CodedText<BodySentences>
 
-export type BodyReason = { code: Extract<BodyRule, string> } | Exclude<BodyRule, string>
-
-export const bodyReason = (rule: BodyRule): BodyReason =>
-  typeof rule === 'string' ? { code: rule } : rule
-
 /** In English. */
-export const bodyText = (rule: BodyRule): string =>
-  typeof rule === 'string' ? bodyRules[rule] : plainText(bodyRules[rule.code], rule)
+export const bodyText = (rule: BodyRule): string => englishText(bodyRules, rule)

@@ -14,6 +14,12 @@ export type CodedText<Values> = {
   [Code in keyof Values]: unknown extends Values[Code] ? Code : { code: Code } & Values[Code]
 }[keyof Values]
 
+/** The code of a text, with its values where it has some, as a reason. */
+export type CodedReason<Text> = { code: Extract<Text, string> } | Exclude<Text, string>
+
+export const codedReason = <Text extends string | { code: string }>(text: Text) =>
+  (typeof text === 'string' ? { code: text } : text) as CodedReason<Text>
+
 /** The text with values in the place of their names. */
 export const filledText = (text: string, said: (name: string) => string): string =>
   text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => said(name))
@@ -25,8 +31,14 @@ export type PlainValue = number | string | readonly string[]
 const alternatives = (values: readonly string[]): string =>
   [values.slice(0, -1).join(', '), ...values.slice(-1)].filter((one) => one !== '').join(' or ')
 
-export const plainText = (text: string, values: Readonly<Record<string, PlainValue>>): string =>
+const plainText = (text: string, values: Readonly<Record<string, PlainValue>>): string =>
   filledText(text, (name) => {
     const value = values[name]
     return typeof value === 'object' ? alternatives(value) : String(value)
   })
+
+/** The English of a text by its code. */
+export const englishText = <Code extends string>(
+  texts: Readonly<Record<Code, string>>,
+  text: Code | ({ code: Code } & Readonly<Record<string, PlainValue>>),
+): string => (typeof text === 'string' ? texts[text] : plainText(texts[text.code], text))

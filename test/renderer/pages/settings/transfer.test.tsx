@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { itemNotes } from '../../../../main/manage/transfer/part/item-notes.ts'
 import { leftOutBecause } from '../../../../main/transfer/from/report/left-out-because.ts'
@@ -263,10 +263,10 @@ test('a preview that comes after another source was chosen is not shown, and cou
   await user.click(screen.getByRole('button', { name: 'Preview' }))
   await waitFor(() => expect(client.calls.map(({ name }) => name)).toContain('transfer.preview'))
   await user.click(screen.getByRole('radio', { name: 'Database' }))
-  give(preview)
+  await act(async () => give(preview))
+  expect(screen.queryByText(/This version has no such setting/)).toBeNull()
   await user.click(screen.getByRole('radio', { name: 'File or link' }))
   await screen.findByLabelText('File contents')
-  expect(screen.queryByText(/This version has no such setting/)).toBeNull()
   await waitFor(() => expect(asks()).toBe(true))
 })
 
