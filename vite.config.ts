@@ -205,7 +205,7 @@ export default defineConfig({
     environment: 'node',
     pool: 'forks',
     maxWorkers: 4,
-    // Only what hangs ends by these; how long a machine takes is its own affair.
+    // They end what hangs; a machine may be slow.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },

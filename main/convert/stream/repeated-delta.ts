@@ -15,8 +15,8 @@ const withoutPadding = (json: string): string => {
 
 /**
  * Most events of a stream equal the one before but for the words of their delta. Such an event isn't parsed: its part
- * is the last one's with other words. For decoders that take nothing else from the words of a delta, and nothing
- * from an event that they have taken before, and add nothing up.
+ * is the last one's with other words. A decoder must not learn an event of which it adds something up, such as sound
+ * or the arguments of a call.
  */
 export class RepeatedDelta {
   #event: string | null = null
