@@ -8,12 +8,15 @@ import { groupsOf } from '../channel/groups.ts'
 import { type CircuitState, CLOSED } from '../circuit/circuit.ts'
 import type { RelayServices } from '../relay-services.ts'
 import { candidateNote, whyResting } from './candidate-note.ts'
-import { type Candidates, candidatesOf, LISTED, noteLeftOut } from './candidates.ts'
+import { type Candidates, LISTED, noteLeftOut } from './candidates.ts'
 import { inOrder } from './order.ts'
 import { Soonest } from './resting.ts'
 
 /** The stores that a route is made of. */
-export type RouteServices = Pick<RelayServices, 'channels' | 'settings' | 'health' | 'affinity'>
+export type RouteServices = Pick<
+  RelayServices,
+  'channels' | 'routes' | 'settings' | 'health' | 'affinity'
+>
 
 /** The channel of those that were told to wait which may be asked first again. */
 export interface Limited {
@@ -26,11 +29,35 @@ export interface Limited {
 
 /** The next thing to do for a call. */
 export type Step =
-  | { kind: 'ask'; channel: Channel }
+  | { kind: 'ask'; channel: Channel; call: Call }
   /** Then the route is asked again. */
   | { kind: 'wait'; milliseconds: number }
   /** No channel is left; `limited` where there is one whose vendor asked for a longer pause. */
   | { kind: 'none'; limited: Limited | null }
+
+/** The channels to try for a call, one after the other. */
+export interface Way {
+  /** The call, as it may come to be asked: under a route by each target's model. */
+  readonly calls: readonly Call[]
+  /** The next step. `left`: milliseconds for a wait or another attempt. */
+  next(left: number): Step
+  /** Passes over what is left of the present target; false where none comes after it. */
+  nextTarget(): boolean
+  /** Which keys of a channel to prefer now; undefined where it is all the same. */
+  keyFilter(channel: Channel): ((key: ChannelKey) => boolean) | undefined
+  /** A channel has answered with a key: that is where the conversation goes on. */
+  answered(channel: Channel, key: ChannelKey): void
+  /** A call that goes on from this answer by its id has to come to the channel that gave it. */
+  keepAfter(answer: { readonly beginning: readonly Buffer[] }): void
+}
+
+/** How far a call has come, which the targets of a route share. */
+export interface Progress {
+  /** The last place in the order. */
+  place: number
+  /** Milliseconds that it has been told to wait. */
+  waited: number
+}
 
 /** Closed, or the next call is its probe. */
 export const mayBeAsked = (circuit: CircuitState): boolean =>
@@ -62,7 +89,8 @@ const endOf = (circuit: CircuitState): number => (circuit.state === 'open' ? cir
  * leave alone is not asked before its time: it is waited for where that is soon enough (`RetryWaitSeconds` a
  * call), else passed over; then one call asks it while others wait. A channel that the key names is asked however it stands.
  */
-export class Route {
+export class Route implements Way {
+  readonly calls: readonly [Call]
   readonly #call: Call
   readonly #services: RouteServices
   readonly #record: RouteNote
@@ -78,12 +106,18 @@ export class Route {
   /** Made when there is one: mostly there is none. */
   #resting: Set<Channel> | null = null
   #answeredBy: Place | null = null
-  #places = 0
-  /** Milliseconds that this call has been told to wait. */
-  #waited = 0
+  readonly #progress: Progress
 
-  constructor(candidates: Candidates, call: Call, note: RouteNote, services: RouteServices) {
+  constructor(
+    candidates: Candidates,
+    call: Call,
+    note: RouteNote,
+    services: RouteServices,
+    progress: Progress = { place: 0, waited: 0 },
+  ) {
+    this.calls = [call]
     this.#call = call
+    this.#progress = progress
     this.#services = services
     this.#record = note
     this.#notes = note.candidates
@@ -98,8 +132,16 @@ export class Route {
     this.#noteLeftOut(candidates)
   }
 
-  /** The next step. `left`: milliseconds for a wait or another attempt. */
   next(left: number): Step {
+    return this.nextWell() ?? this.#nextResting(left)
+  }
+
+  nextTarget(): boolean {
+    return false
+  }
+
+  /** The next one that is not cooling down. */
+  nextWell(): Step | null {
     for (let planned = this.#take(); planned; planned = this.#take()) {
       const channel = this.#stored(planned)
       if (!channel) continue
@@ -108,10 +150,9 @@ export class Route {
       if ((this.#resting?.size ?? 0) < MOST_RESTING) this.#rest(channel)
       if (!this.#isPinned) Object.assign(this.#noteOf(channel) ?? {}, whyResting(circuit))
     }
-    return this.#nextResting(left)
+    return null
   }
 
-  /** Which keys of a channel to prefer now; undefined where it is all the same. */
   keyFilter(channel: Channel): ((key: ChannelKey) => boolean) | undefined {
     if (channel.multiKeyMode === null || !this.#heedsHealth) return undefined
     const isKept = this.#keptKey(channel)
@@ -127,7 +168,6 @@ export class Route {
     return (key) => !isLimited(this.#keyCircuit(channel, key))
   }
 
-  /** A channel has answered with a key: that is where the conversation goes on. */
   answered(channel: Channel, key: ChannelKey): void {
     this.#answeredBy = { channelId: channel.id, key: key.text }
     if (this.#conversation === null) return
@@ -137,7 +177,6 @@ export class Route {
     this.#services.affinity.keep(this.#conversation, this.#answeredBy)
   }
 
-  /** A call that goes on from this answer by its id has to come to the channel that gave it. */
   keepAfter(answer: { readonly beginning: readonly Buffer[] }): void {
     const conversation = this.#answeredBy && this.#services.affinity.after(this.#call, answer)
     if (this.#answeredBy && conversation)
@@ -178,14 +217,14 @@ export class Route {
     for (const { channel, circuit } of resting.sort((one, other) => one.end - other.end)) {
       this.#rest(channel)
       if (this.#notes.length >= LISTED) continue
-      const place = isLimited(circuit) ? {} : { place: ++this.#places }
+      const place = isLimited(circuit) ? {} : { place: ++this.#progress.place }
       this.#note(channel, { ...place, ...whyResting(circuit) })
     }
   }
 
   #planned(channel: Channel, more?: Partial<CandidateNote>): void {
     this.#ready.push(channel)
-    this.#note(channel, { place: ++this.#places, ...more })
+    this.#note(channel, { place: ++this.#progress.place, ...more })
   }
 
   #note(channel: Channel, more: Partial<CandidateNote>): void {
@@ -223,13 +262,13 @@ export class Route {
 
   #ask(channel: Channel): Step {
     const note = this.#noteOf(channel)
-    if (note) note.place ??= ++this.#places
-    return { kind: 'ask', channel }
+    if (note) note.place ??= ++this.#progress.place
+    return { kind: 'ask', channel, call: this.#call }
   }
 
   #nextResting(left: number): Step {
     const now = performance.now()
-    const longest = this.#services.settings.current.RetryWaitSeconds * 1000 - this.#waited
+    const longest = this.#services.settings.current.RetryWaitSeconds * 1000 - this.#progress.waited
     const patience = Math.min(longest, left)
     let next: { channel: Channel; until: number; wait: number } | null = null
     let limited: Limited | null = null
@@ -253,7 +292,7 @@ export class Route {
     if (!next) return { kind: 'none', limited }
     const { channel, wait } = next
     if (wait > 0 && wait <= patience) {
-      this.#waited += wait
+      this.#progress.waited += wait
       return { kind: 'wait', milliseconds: wait }
     }
     this.#resting?.delete(channel)
@@ -292,7 +331,3 @@ export class Route {
     return key && mayBeAsked(this.#keyCircuit(channel, key)) ? isKept : null
   }
 }
-
-/** How a call may find its channel; throws when there is none, before anything is asked. */
-export const route = (call: Call, note: RouteNote, services: RouteServices): Route =>
-  new Route(candidatesOf(call, note, services), call, note, services)

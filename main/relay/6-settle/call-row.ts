@@ -115,9 +115,10 @@ function otherOf(call: Call, record: RowFacts, { facts }: Charge): Record<string
 }
 
 /** The ledger row of a call. */
-export function callRow(call: Call, record: RowFacts, settings: Readonly<Settings>): CallRow {
-  const { caller } = call
+export function callRow(entered: Call, record: RowFacts, settings: Readonly<Settings>): CallRow {
   const { usage, beside, attempt } = record
+  const call = attempt?.call ?? entered
+  const { caller } = call
   const charge = chargeCall(call, record, settings)
   const { group, quota } = charge
   return {

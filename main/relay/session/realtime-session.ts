@@ -20,7 +20,6 @@ import { namedModel, nameOf, shortNameOf } from '../call/asked-model.ts'
 import type { Call } from '../call/call.ts'
 import type { CallRecord } from '../call/call-record.ts'
 import type { RouteNote } from '../call/route-note.ts'
-import type { ServingServices } from '../channel/groups.ts'
 import { enterCall } from '../relay.ts'
 import { asCallerStands, checkAllowance, checkModels, type SessionServices } from './allowance.ts'
 import { capturedSocket } from './captured-socket.ts'
@@ -333,7 +332,14 @@ export function openRealtime(call: Call, services: SessionServices): Promise<Rea
 }
 
 /** The channels that list realtime sessions and whose vendor has them. */
-function socketChannels(call: Call, note: RouteNote, services: ServingServices): Candidates {
+function socketChannels(call: Call, note: RouteNote, services: SessionServices): Candidates {
+  if (services.routes.byName(call.model)) {
+    throw new GatewayError('format_not_served', {
+      message: `${nameOf(call)} is a route, and routes have no realtime sessions. Name a model.`,
+      reason: { code: 'route_without_realtime', route: shortNameOf(call) },
+      field: 'model',
+    })
+  }
   const serving = candidatesOf(call, note, services)
   const taking = suiting(serving, (channel) => takesSocket(channel, 'realtime'))
   if (taking.sets.length > 0) return taking

@@ -85,8 +85,10 @@ export const connectionAtLimit = (): GatewayError =>
  */
 export function httpOnlyReason(
   call: Call,
-  services: Pick<RelayServices, 'channels' | 'settings' | 'responses'>,
+  services: Pick<RelayServices, 'channels' | 'routes' | 'settings' | 'responses'>,
 ): Sentence | null {
+  // Each of its calls may have another model, and a connection has one upstream.
+  if (services.routes.byName(call.model)) return modelOverHttp(call)
   const { pinnedChannel } = call.caller
   const pinned = pinnedChannel === null ? undefined : services.channels.byId(pinnedChannel)
   const serving = pinned ? [pinned] : servingIn(call, services)
