@@ -1,63 +1,22 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { Channel } from '../../store/records/channels.ts'
-import type { ModelRoute, RouteTarget } from '../../store/records/routes.ts'
+import type { ModelRoute } from '../../store/records/routes.ts'
 import { nameOf, shortNameOf } from '../call/asked-model.ts'
 import type { Call } from '../call/call.ts'
 import type { RouteNote } from '../call/route-note.ts'
 import type { ChannelKey } from '../channel/channel-keys.ts'
 import { isOfTarget } from '../channel/route-targets.ts'
 import { type Candidates, candidatesOf, LISTED } from './candidates.ts'
-import { drawn } from './draw.ts'
-import { type Limited, Route, type RouteServices, type Step, type Way } from './route.ts'
+import {
+  type Limited,
+  type Progress,
+  Route,
+  type RouteServices,
+  type Step,
+  type Way,
+} from './route.ts'
 import { ruleFor } from './route-conditions.ts'
-
-/** A target, and the call as it is asked there: by the target's model, answered under the route's name. */
-interface AskedTarget {
-  target: RouteTarget
-  call: Call
-}
-
-function asked(call: Call, target: RouteTarget): AskedTarget {
-  const { model, askedModel = model } = call
-  return { target, call: { ...call, model: target.model, askedModel } }
-}
-
-/**
- * In the order of the list. Neighbours that have a weight share the calls by it, and follow one another by chance;
- * the one of them that answers the conversation so far comes first, since its vendor has the conversation cached.
- */
-function inTurn(targets: readonly AskedTarget[], services: RouteServices): AskedTarget[] {
-  const ordered: AskedTarget[] = []
-  let equals: AskedTarget[] = []
-  const flush = () => {
-    ordered.push(...byWeight(equals, services))
-    equals = []
-  }
-  for (const one of targets) {
-    if (one.target.weight > 0) equals.push(one)
-    else {
-      flush()
-      ordered.push(one)
-    }
-  }
-  flush()
-  return ordered
-}
-
-function byWeight(equals: readonly AskedTarget[], { affinity }: RouteServices): AskedTarget[] {
-  if (equals.length < 2) return [...equals]
-  const left = [...equals]
-  const ordered: AskedTarget[] = []
-  const isKept = ({ call }: AskedTarget): boolean => {
-    const conversation = affinity.conversationOf(call)
-    return conversation !== null && affinity.placeOf(conversation) !== null
-  }
-  const kept = left.findIndex(isKept)
-  if (kept >= 0) ordered.push(...left.splice(kept, 1))
-  while (left.length > 0)
-    ordered.push(...left.splice(drawn(left.map(({ target }) => target.weight)), 1))
-  return ordered
-}
+import { type AskedTarget, inTurn } from './target-order.ts'
 
 /** The channels of a target, or why it has none. */
 function channelsOf(
@@ -102,14 +61,18 @@ interface Leg {
   isSpent: boolean
 }
 
-/** The candidates of a target go into the call's own list. */
-function takeCandidates(
-  { candidates, more = 0 }: RouteNote,
-  { model }: Call,
-  note: RouteNote,
-): void {
+/** The candidates of a target go into the call's own list, with their places among those of all targets. */
+function takeCandidates(own: RouteNote, model: string, note: RouteNote, progress: Progress): void {
+  const { candidates, more = 0 } = own
   const room = LISTED - note.candidates.length
-  for (const one of candidates.slice(0, room)) note.candidates.push(Object.assign(one, { model }))
+  for (const one of candidates.slice(0, room)) {
+    // The only one of its target, but not of the call.
+    if (one.why === 'only') {
+      delete one.why
+      one.place = ++progress.place
+    }
+    note.candidates.push(Object.assign(one, { model }))
+  }
   const beyond = more + Math.max(0, candidates.length - room)
   if (beyond > 0) note.more = (note.more ?? 0) + beyond
 }
@@ -146,15 +109,12 @@ export class TargetWay implements Way {
     const rule = ruleFor(named, call)
     note.named = { name: named.name }
     if (rule) note.named.rule = rule.name
-    const progress = { place: 0, waited: 0 }
+    const progress: Progress = { place: 0, waited: 0 }
     const legs: Leg[] = []
     const calls: Call[] = []
     const unserved: string[] = []
     let refusal: GatewayError | null = null
-    for (const one of inTurn(
-      (rule ?? named).targets.map((target) => asked(call, target)),
-      services,
-    )) {
+    for (const one of inTurn((rule ?? named).targets, call, services)) {
       const channels = channelsOf(one, services)
       if (channels instanceof GatewayError) {
         refusal ??= channels
@@ -165,7 +125,7 @@ export class TargetWay implements Way {
       const way = new Route(channels, one.call, own, services, progress)
       legs.push({ way, note: own, isSpent: false })
       calls.push(one.call)
-      takeCandidates(own, one.call, note)
+      takeCandidates(own, one.target.model, note, progress)
     }
     if (unserved.length > 0) note.named.unserved = unserved
     const [first] = legs

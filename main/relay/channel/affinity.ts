@@ -22,7 +22,8 @@ export interface Place {
   key: string
 }
 
-interface Kept extends Place {
+/** The same, and when. */
+export interface AnsweredPlace extends Place {
   /** `performance.now()` of the last answer. */
   at: number
 }
@@ -75,7 +76,7 @@ const keyOf = (call: Call, name: string): string =>
 export class Affinity {
   readonly #settings: () => Readonly<AffinitySettings>
   /** The one that was answered last comes last. */
-  readonly #places = new Map<string, Kept>()
+  readonly #places = new Map<string, AnsweredPlace>()
 
   constructor(settings: () => Readonly<AffinitySettings>) {
     this.#settings = settings
@@ -99,7 +100,7 @@ export class Affinity {
   }
 
   /** The channel that answered last; null if that is too long ago. */
-  placeOf(conversation: string): Place | null {
+  placeOf(conversation: string): AnsweredPlace | null {
     const kept = this.#places.get(conversation)
     if (!kept) return null
     const until = kept.at + this.#settings().SessionAffinityMinutes * 60_000
