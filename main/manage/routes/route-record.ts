@@ -162,7 +162,8 @@ export const routeRecord = z.strictObject({
 
 export type RouteRecord = z.infer<typeof routeRecord>
 
-const fromConditions = (when: RouteConditions): z.infer<typeof conditionsRecord> =>
+/** Conditions under their names on the wire. */
+export const fromConditions = (when: RouteConditions): z.infer<typeof conditionsRecord> =>
   Object.fromEntries(
     names.flatMap(([name, stored]) => (when[stored] === undefined ? [] : [[name, when[stored]]])),
   )

@@ -199,3 +199,35 @@ test('an import of which one item fails writes none of them', async () => {
   expect(gateway.parts.settings.current.RetryTimes).toBe(2)
   expect(gateway.parts.tokens.all()).toEqual([])
 })
+
+test('a route keeps only what is there: a rule for a token that is missing is for nobody, not for everybody', async () => {
+  const first = await startFilled()
+  const text = await exported(first, ['routes'])
+  const second = await startManagement()
+  await verifyOwner(second.owner)
+  const { owner, gateway } = second
+  const { data } = await previewed(second, text)
+  expect(data.items).toMatchObject([
+    {
+      part: 'routes',
+      name: 'best',
+      state: 'new',
+      notes: [
+        { code: 'channel_missing', of: 'Vendor' },
+        { code: 'token_missing', of: 'ci' },
+      ],
+    },
+  ])
+  const items = data.items.map(({ id }: { id: string }) => id)
+  const applied = await owner.send('POST', '/api/transfer/apply', {
+    preview_id: data.preview_id,
+    items,
+  })
+  expect(applied.body).toMatchObject({ success: true })
+  expect(gateway.parts.routes.all()).toMatchObject([
+    { name: 'best', targets: [{ model: 'gpt-x' }, { model: 'my-model' }], rules: [] },
+  ])
+  const { undo_id } = applied.body.data
+  expect((await owner.send('POST', '/api/transfer/undo', { undo_id })).body.success).toBe(true)
+  expect(gateway.parts.routes.all()).toEqual([])
+})
