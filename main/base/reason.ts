@@ -155,6 +155,7 @@ export interface SentenceValues
   file_changed: { tool: string }
   home_foreign: { home: string; variable: string }
   home_missing: { home: string; variable: string }
+  route_without_target: { route: string; why: Why }
   health_ledger_failing: { problem: Why }
   health_state_failing: { problem: Why }
   health_keychain_locked: unknown

@@ -1,5 +1,3 @@
-import type { Why } from '../reason.ts'
-
 /** Why a model call is refused before it goes to a channel. */
 export interface RefusalSentences {
   token_is_disabled: { token: string }
@@ -20,7 +18,6 @@ export interface RefusalSentences {
   model_choice_refused: { field: string; token: string }
   model_unknown: { model: string }
   model_without_channel: { model: string; groups: string }
-  route_without_target: { route: string; why: Why }
   target_not_at_channel: { model: string; channel: number }
   target_not_at_tag: { model: string; tag: string }
   target_not_at_pinned: { model: string }

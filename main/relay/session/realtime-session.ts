@@ -25,7 +25,7 @@ import { asCallerStands, checkAllowance, checkModels, type SessionServices } fro
 import { capturedSocket } from './captured-socket.ts'
 import { openUpstreamSession, type UpstreamSession } from './open-session.ts'
 import { unrelayable } from './record-outcome.ts'
-import { takesSocket } from './session-channels.ts'
+import { refuseRoute, takesSocket } from './session-channels.ts'
 
 /** OpenAI's own limit: https://platform.openai.com/docs/guides/realtime-conversations */
 const SESSION_LIMIT = 60 * 60_000
@@ -333,13 +333,7 @@ export function openRealtime(call: Call, services: SessionServices): Promise<Rea
 
 /** The channels that list realtime sessions and whose vendor has them. */
 function socketChannels(call: Call, note: RouteNote, services: SessionServices): Candidates {
-  if (services.routes.byName(call.model)) {
-    throw new GatewayError('format_not_served', {
-      message: `${nameOf(call)} is a route, and routes have no realtime sessions. Name a model.`,
-      reason: { code: 'route_without_realtime', route: shortNameOf(call) },
-      field: 'model',
-    })
-  }
+  refuseRoute(call, services)
   const serving = candidatesOf(call, note, services)
   const taking = suiting(serving, (channel) => takesSocket(channel, 'realtime'))
   if (taking.sets.length > 0) return taking
