@@ -14,8 +14,9 @@ const isImage = (part: Part): boolean =>
 
 function asksToReason({ reasoning }: ExchangeRequest): boolean {
   if (!reasoning) return false
-  const { effort, budget, mode } = reasoning
-  return effort !== 'none' && budget !== 0 && mode !== 'off'
+  const { effort, budget, mode, isShown } = reasoning
+  if (effort === 'none' || budget === 0 || mode === 'off') return false
+  return [effort, budget, mode].some((said) => said !== undefined) || isShown === true
 }
 
 const runsAtClient = (type: string): boolean => type === 'function' || type === 'freeform'

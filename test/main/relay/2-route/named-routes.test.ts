@@ -67,6 +67,16 @@ describe('a call by the name of a route', () => {
     expect(stage.asked).toEqual(['a', 'a2', 'b'])
   })
 
+  test('counts the tries of each target anew', async () => {
+    const stage = await staged('chat', { RetryTimes: 1 })
+    for (const name of ['a2', 'a3', 'b2'])
+      stage.add(name, { models: [`model-${name[0]}`], priority: -Number(name[1]) })
+    route(stage, { targets: ['model-a', 'model-b', 'model-c'].map((model) => target(model)) })
+    for (const name of ['a', 'a2', 'a3', 'b']) stage.script(name, broken)
+    expect((await stage.call('chat', best)).status).toBe(200)
+    expect(stage.asked).toEqual(['a', 'a2', 'b', 'b2'])
+  })
+
   test('a refusal that no other target would change stays', async () => {
     const stage = await staged()
     route(stage)

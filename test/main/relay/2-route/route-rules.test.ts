@@ -115,6 +115,20 @@ describe('a rule', () => {
       { max_tokens: 2000, thinking: { type: 'enabled', budget_tokens: 1024 } },
       { thinking: { type: 'disabled' } },
     ],
+    [
+      'reasoning',
+      { reasoning: true },
+      'chat',
+      { reasoning: { max_tokens: 500 } },
+      { reasoning: { max_tokens: 0 } },
+    ],
+    [
+      'reasoning',
+      { reasoning: true },
+      'generate-content',
+      { generationConfig: { thinkingConfig: { includeThoughts: true } } },
+      { generationConfig: { thinkingConfig: { includeThoughts: false } } },
+    ],
     ['reasoning', { reasoning: true }, 'responses', { reasoning: { effort: 'low' } }],
     [
       'reasoning',
