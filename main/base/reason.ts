@@ -135,7 +135,6 @@ export interface SentenceValues
   owner_undemotable: { user: string }
   role_below_own: unknown
   expiry_past: unknown
-  alias_unknown: { alias: string; model: string }
   no_channel: { id: number }
   base_url_needed: { type: string }
   key_needed: { type: string }
