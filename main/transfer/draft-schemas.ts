@@ -97,7 +97,7 @@ export const routeDraft: z.ZodType<RouteDraft> = z.object({
     .array(
       z.object({
         name: z.string(),
-        when: z.object({
+        when: z.strictObject({
           min_input_tokens: count,
           max_input_tokens: count,
           images: flag,
@@ -106,7 +106,9 @@ export const routeDraft: z.ZodType<RouteDraft> = z.object({
           reasoning: flag,
           background: flag,
           clients: texts.exactOptional(),
-          tokens: texts.exactOptional(),
+          tokens: z
+            .array(z.object({ user: z.string().nullable().default(null), name: z.string() }))
+            .exactOptional(),
         }),
         targets: z.array(target),
       }),

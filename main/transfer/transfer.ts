@@ -111,8 +111,8 @@ export interface RuleConditionsDraft {
   reasoning?: boolean
   background?: boolean
   clients?: string[]
-  /** Names of tokens. */
-  tokens?: string[]
+  /** Each by its holder (null = the owner) and name. */
+  tokens?: { user: string | null; name: string }[]
 }
 
 /** A name that stands for several models. */

@@ -46,7 +46,8 @@ function checked(input: RouteInput, own: ModelRoute | null, parts: GatewayParts)
   }
   for (const { target, at } of placedTargets(fields)) {
     requireChannel(target, at, parts)
-    if (!isOther(target.model)) continue
+    const isModel = parts.channels.all().some(({ models }) => models.includes(target.model))
+    if (isModel || !isOther(target.model)) continue
     throw new GatewayError('invalid_params', {
       message: `"${target.model}" is a route itself. A target is a model.`,
       field: `${at}.model`,

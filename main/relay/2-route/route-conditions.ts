@@ -87,8 +87,27 @@ class CallFacts {
 const asWanted = (wanted: boolean | undefined, is: () => boolean): boolean =>
   wanted === undefined || wanted === is()
 
+const known: Readonly<Record<string, true>> = {
+  minInputTokens: true,
+  maxInputTokens: true,
+  images: true,
+  tools: true,
+  webSearch: true,
+  reasoning: true,
+  background: true,
+  clients: true,
+  tokenIds: true,
+}
+
+/** A rule without a condition, or with one that only another version knows, is for no call rather than for each. */
+function canBeTold(when: RouteConditions): boolean {
+  const names = Object.keys(when)
+  return names.length > 0 && names.every((name) => Object.hasOwn(known, name))
+}
+
 /** The cheap ones first: a body is read only where they hold. */
 function holds(when: RouteConditions, call: Call, facts: CallFacts): boolean {
+  if (!canBeTold(when)) return false
   const { token } = call.caller
   if (when.tokenIds && !(token && when.tokenIds.includes(token.id))) return false
   if (when.clients && !when.clients.some((name) => facts.isClient(name))) return false

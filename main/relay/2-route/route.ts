@@ -11,53 +11,13 @@ import { candidateNote, whyResting } from './candidate-note.ts'
 import { type Candidates, LISTED, noteLeftOut } from './candidates.ts'
 import { inOrder } from './order.ts'
 import { Soonest } from './resting.ts'
+import type { Limited, Progress, Rest, Step, Way } from './way.ts'
 
 /** The stores that a route is made of. */
 export type RouteServices = Pick<
   RelayServices,
   'channels' | 'routes' | 'settings' | 'health' | 'affinity'
 >
-
-/** The channel of those that were told to wait which may be asked first again. */
-export interface Limited {
-  channel: Channel
-  /** `performance.now()` from which on it may be asked. */
-  until: number
-  /** The vendor's sentence. */
-  reason: string
-}
-
-/** The next thing to do for a call. */
-export type Step =
-  | { kind: 'ask'; channel: Channel; call: Call }
-  /** Then the route is asked again. */
-  | { kind: 'wait'; milliseconds: number }
-  /** No channel is left; `limited` where there is one whose vendor asked for a longer pause. */
-  | { kind: 'none'; limited: Limited | null }
-
-/** The channels to try for a call, one after the other. */
-export interface Way {
-  /** The call, as it may come to be asked: under a route by each target's model. */
-  readonly calls: readonly Call[]
-  /** The next step. `left`: milliseconds for a wait or another attempt. */
-  next(left: number): Step
-  /** Passes over what is left of the present target; false where none comes after it. */
-  nextTarget(): boolean
-  /** Which keys of a channel to prefer now; undefined where it is all the same. */
-  keyFilter(channel: Channel): ((key: ChannelKey) => boolean) | undefined
-  /** A channel has answered with a key: that is where the conversation goes on. */
-  answered(channel: Channel, key: ChannelKey): void
-  /** A call that goes on from this answer by its id has to come to the channel that gave it. */
-  keepAfter(answer: { readonly beginning: readonly Buffer[] }): void
-}
-
-/** How far a call has come, which the targets of a route share. */
-export interface Progress {
-  /** The last place in the order. */
-  place: number
-  /** Milliseconds that it has been told to wait. */
-  waited: number
-}
 
 /** Closed, or the next call is its probe. */
 export const mayBeAsked = (circuit: CircuitState): boolean =>
@@ -113,7 +73,7 @@ export class Route implements Way {
     call: Call,
     note: RouteNote,
     services: RouteServices,
-    progress: Progress = { place: 0, waited: 0 },
+    progress: Progress = { place: 0, waited: 0, asked: null },
   ) {
     this.calls = [call]
     this.#call = call
@@ -133,7 +93,10 @@ export class Route implements Way {
   }
 
   next(left: number): Step {
-    return this.nextWell() ?? this.#nextResting(left)
+    const well = this.nextWell()
+    if (well) return well
+    const { next, limited } = this.rest(left)
+    return next ? this.askResting(next) : { kind: 'none', limited }
   }
 
   nextTarget(): boolean {
@@ -144,7 +107,7 @@ export class Route implements Way {
   nextWell(): Step | null {
     for (let planned = this.#take(); planned; planned = this.#take()) {
       const channel = this.#stored(planned)
-      if (!channel) continue
+      if (!channel || this.#wasAsked(channel)) continue
       const circuit = this.#circuit(channel)
       if (mayBeAsked(circuit)) return this.#ask(channel)
       if ((this.#resting?.size ?? 0) < MOST_RESTING) this.#rest(channel)
@@ -260,20 +223,26 @@ export class Route implements Way {
     return this.#ready.shift() ?? this.#order?.next().value
   }
 
+  #wasAsked({ id }: Channel): boolean {
+    return this.#progress.asked?.has(`${id} ${this.#call.model}`) === true
+  }
+
   #ask(channel: Channel): Step {
+    this.#progress.asked?.add(`${channel.id} ${this.#call.model}`)
     const note = this.#noteOf(channel)
     if (note) note.place ??= ++this.#progress.place
     return { kind: 'ask', channel, call: this.#call }
   }
 
-  #nextResting(left: number): Step {
+  /** The resting one whose end comes first. */
+  rest(left: number): Rest {
     const now = performance.now()
     const longest = this.#services.settings.current.RetryWaitSeconds * 1000 - this.#progress.waited
     const patience = Math.min(longest, left)
-    let next: { channel: Channel; until: number; wait: number } | null = null
+    let next: Rest['next'] = null
     let limited: Limited | null = null
     for (const channel of this.#resting ?? []) {
-      const stored = this.#stored(channel)
+      const stored = this.#wasAsked(channel) ? null : this.#stored(channel)
       if (stored !== channel) {
         // Comes again, as it is now, in this very loop.
         this.#resting?.delete(channel)
@@ -287,10 +256,13 @@ export class Route implements Way {
       const wait = isLimited(circuit) ? Math.ceil(until - now) : look
       if (isLimited(circuit) && wait > patience && !this.#isPinned) {
         if (!limited || until < limited.until) limited = { channel, until, reason: circuit.reason }
-      } else if (!next || until < next.until) next = { channel, until, wait }
+      } else if (!next || until < next.until) next = { channel, until, wait, patience }
     }
-    if (!next) return { kind: 'none', limited }
-    const { channel, wait } = next
+    return { next, limited }
+  }
+
+  /** Waits for what rests where that is soon enough, else asks it. */
+  askResting({ channel, wait, patience }: NonNullable<Rest['next']>): Step {
     if (wait > 0 && wait <= patience) {
       this.#progress.waited += wait
       return { kind: 'wait', milliseconds: wait }

@@ -1,5 +1,6 @@
 import type { RouteTarget } from '../../store/records/routes.ts'
 import type { Call } from '../call/call.ts'
+import type { Place } from '../channel/affinity.ts'
 import { isOfTarget } from '../channel/route-targets.ts'
 import { drawn } from './draw.ts'
 import type { RouteServices } from './route.ts'
@@ -24,21 +25,20 @@ function drawAll(equals: readonly AskedTarget[]): AskedTarget[] {
   return ordered
 }
 
-/** When the target last answered the conversation that the call belongs to; -Infinity where it has not. */
-function answeredAt({ call, target }: AskedTarget, { affinity, channels }: RouteServices): number {
-  const conversation = affinity.conversationOf(call)
-  const place = conversation === null ? null : affinity.placeOf(conversation)
-  const channel = place && channels.byId(place.channelId)
-  return channel && isOfTarget(channel, target) ? place.at : -Infinity
+/** Is it the target that answered the conversation last? */
+function isKept({ target }: AskedTarget, kept: Place | null, { channels }: RouteServices): boolean {
+  const channel = kept && channels.byId(kept.channelId)
+  return channel ? target.model === kept.model && isOfTarget(channel, target) : false
 }
 
 /**
  * Targets in the order of their list, but that neighbours which have a weight come as chance will. Before all of them
- * comes the one that answered the conversation last: its vendor has it cached, and knows the answers in it.
+ * comes the one at which the conversation was answered last: its vendor has it cached, and knows the answers in it.
  */
 export function inTurn(
   targets: readonly RouteTarget[],
   call: Call,
+  kept: Place | null,
   services: RouteServices,
 ): AskedTarget[] {
   const ordered: AskedTarget[] = []
@@ -53,8 +53,7 @@ export function inTurn(
     list.push(asked(call, target))
   }
   flush()
-  const last = Math.max(...ordered.map((one) => answeredAt(one, services)))
-  const kept = ordered.findIndex((one) => answeredAt(one, services) === last)
-  if (last > -Infinity) ordered.unshift(...ordered.splice(kept, 1))
+  const first = ordered.findIndex((one) => isKept(one, kept, services))
+  if (first > 0) ordered.unshift(...ordered.splice(first, 1))
   return ordered
 }

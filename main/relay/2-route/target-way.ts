@@ -3,34 +3,30 @@ import type { Channel } from '../../store/records/channels.ts'
 import type { ModelRoute } from '../../store/records/routes.ts'
 import { nameOf, shortNameOf } from '../call/asked-model.ts'
 import type { Call } from '../call/call.ts'
-import type { RouteNote } from '../call/route-note.ts'
+import type { CandidateNote, RouteNote } from '../call/route-note.ts'
+import type { Place } from '../channel/affinity.ts'
 import type { ChannelKey } from '../channel/channel-keys.ts'
 import { isOfTarget } from '../channel/route-targets.ts'
+import { requirePrice } from '../limits/reserve.ts'
 import { type Candidates, candidatesOf, LISTED } from './candidates.ts'
-import {
-  type Limited,
-  type Progress,
-  Route,
-  type RouteServices,
-  type Step,
-  type Way,
-} from './route.ts'
+import { Route, type RouteServices } from './route.ts'
 import { ruleFor } from './route-conditions.ts'
 import { type AskedTarget, inTurn } from './target-order.ts'
+import type { Limited, Progress, Rest, Step, Way } from './way.ts'
 
 /** The channels of a target, or why it has none. */
 function channelsOf(
   { call, target }: AskedTarget,
+  note: RouteNote,
   services: RouteServices,
 ): Candidates | GatewayError {
+  const isOwn = (channel: Channel) =>
+    // A channel that the key names is asked for any model, but here there is a choice.
+    channel.models.includes(target.model) && isOfTarget(channel, target)
   try {
-    const found = candidatesOf(call, { candidates: [], attempts: [] }, services)
-    const isOwn = (channel: Channel) =>
-      // A channel that the key names is asked for any model, but here there is a choice.
-      channel.models.includes(target.model) && isOfTarget(channel, target)
-    const sets = found.sets.map((set) => set.filter(isOwn)).filter(({ length }) => length > 0)
-    const leftOut = found.leftOut.filter(({ channel }) => isOwn(channel))
-    if (sets.length > 0) return { sets, isPinned: found.isPinned, leftOut }
+    if (call.verb === 'generate') requirePrice(call, { name: target.model, at: 'model' }, services)
+    const found = candidatesOf(call, note, services, isOwn)
+    if (found.sets.length > 0) return found
   } catch (error) {
     if (error instanceof GatewayError) return error
     throw error
@@ -57,24 +53,28 @@ function channelsOf(
 /** A target that can be asked. */
 interface Leg {
   way: Route
+  call: Call
   note: RouteNote
   isSpent: boolean
 }
 
-/** The candidates of a target go into the call's own list, with their places among those of all targets. */
-function takeCandidates(own: RouteNote, model: string, note: RouteNote, progress: Progress): void {
-  const { candidates, more = 0 } = own
+/** The candidates of a target go into the call's own list. */
+function takeCandidates({ candidates, more = 0 }: RouteNote, model: string, note: RouteNote): void {
   const room = LISTED - note.candidates.length
-  for (const one of candidates.slice(0, room)) {
-    // The only one of its target, but not of the call.
-    if (one.why === 'only') {
-      delete one.why
-      one.place = ++progress.place
-    }
-    note.candidates.push(Object.assign(one, { model }))
-  }
+  for (const one of candidates.slice(0, room)) note.candidates.push(Object.assign(one, { model }))
   const beyond = more + Math.max(0, candidates.length - room)
   if (beyond > 0) note.more = (note.more ?? 0) + beyond
+}
+
+/** Numbers the candidates of all targets as they are asked: what rests comes last. */
+function numberPlaces(candidates: readonly CandidateNote[]): number {
+  const askable = candidates.filter(({ place, why }) => place !== undefined || why === 'only')
+  // The only one of its target is not the only one of the call.
+  for (const one of askable) if (one.why === 'only') delete one.why
+  const isWell = ({ until, why }: CandidateNote) => until === undefined && why !== 'half-open'
+  const inOrder = [...askable.filter(isWell), ...askable.filter((one) => !isWell(one))]
+  for (const [index, one] of inOrder.entries()) one.place = index + 1
+  return inOrder.length
 }
 
 function leadsNowhere(
@@ -92,6 +92,7 @@ function leadsNowhere(
     },
     field: 'model',
     cause: refusal,
+    ...(refusal && { status: refusal.status }),
   })
 }
 
@@ -103,53 +104,63 @@ export class TargetWay implements Way {
   readonly calls: readonly Call[]
   readonly #legs: readonly Leg[]
   readonly #note: RouteNote
+  readonly #affinity: RouteServices['affinity']
+  /** The call under the names of its route and rule, as its conversation is remembered. */
+  readonly #named: Call
   #current: Leg
+  #place: Place | null = null
 
   constructor(named: ModelRoute, call: Call, note: RouteNote, services: RouteServices) {
     const rule = ruleFor(named, call)
     note.named = { name: named.name }
     if (rule) note.named.rule = rule.name
-    const progress: Progress = { place: 0, waited: 0 }
+    // Not by the route alone: what another of its rules answered is no reason to stay there.
+    this.#named = { ...call, model: `${named.name}\n${rule?.name ?? ''}` }
+    this.#affinity = services.affinity
+    const conversation = this.#affinity.conversationOf(this.#named)
+    const kept = conversation === null ? null : this.#affinity.placeOf(conversation)
+    const progress: Progress = { place: 0, waited: 0, asked: new Set() }
     const legs: Leg[] = []
-    const calls: Call[] = []
     const unserved: string[] = []
     let refusal: GatewayError | null = null
-    for (const one of inTurn((rule ?? named).targets, call, services)) {
-      const channels = channelsOf(one, services)
+    for (const one of inTurn((rule ?? named).targets, call, kept, services)) {
+      const own: RouteNote = { candidates: [], attempts: note.attempts }
+      const channels = channelsOf(one, own, services)
       if (channels instanceof GatewayError) {
         refusal ??= channels
         unserved.push(one.target.model)
-        continue
+      } else {
+        const way = new Route(channels, one.call, own, services, progress)
+        legs.push({ way, call: one.call, note: own, isSpent: false })
       }
-      const own: RouteNote = { candidates: [], attempts: note.attempts }
-      const way = new Route(channels, one.call, own, services, progress)
-      legs.push({ way, note: own, isSpent: false })
-      calls.push(one.call)
-      takeCandidates(own, one.target.model, note, progress)
+      takeCandidates(own, one.target.model, note)
     }
     if (unserved.length > 0) note.named.unserved = unserved
     const [first] = legs
     if (!first) throw leadsNowhere(named, call, refusal)
-    this.calls = calls
+    progress.place = numberPlaces(note.candidates)
+    this.calls = legs.map(({ call: asked }) => asked)
     this.#legs = legs
     this.#note = note
     this.#current = first
   }
 
   next(left: number): Step {
-    for (const leg of this.#legs) {
-      const step = leg.isSpent ? null : leg.way.nextWell()
+    const legs = this.#legs.filter(({ isSpent }) => !isSpent)
+    for (const leg of legs) {
+      const step = leg.way.nextWell()
       if (step) return this.#take(leg, step)
     }
     let limited: Limited | null = null
-    for (const leg of this.#legs) {
-      if (leg.isSpent) continue
-      const step = leg.way.next(left)
-      if (step.kind !== 'none') return this.#take(leg, step)
-      const { limited: one } = step
+    let first: { leg: Leg; next: NonNullable<Rest['next']> } | null = null
+    for (const leg of legs) {
+      const { next, limited: one } = leg.way.rest(left)
+      if (next && (!first || next.until < first.next.until)) first = { leg, next }
       if (one && (!limited || one.until < limited.until)) limited = one
     }
-    return { kind: 'none', limited }
+    return first
+      ? this.#take(first.leg, first.leg.way.askResting(first.next))
+      : { kind: 'none', limited }
   }
 
   nextTarget(): boolean {
@@ -162,13 +173,21 @@ export class TargetWay implements Way {
   }
 
   answered(channel: Channel, key: ChannelKey): void {
-    const { way, note } = this.#current
+    const { way, call, note } = this.#current
     way.answered(channel, key)
     if (note.affinity) this.#note.affinity = note.affinity
+    this.#place = { channelId: channel.id, key: key.text, model: call.model }
+    this.#keep(this.#affinity.conversationOf(this.#named))
   }
 
   keepAfter(answer: { readonly beginning: readonly Buffer[] }): void {
     this.#current.way.keepAfter(answer)
+    this.#keep(this.#affinity.after(this.#named, answer))
+  }
+
+  /** The route's own conversation: the one of a model is shared with calls that name that model. */
+  #keep(conversation: string | null): void {
+    if (conversation !== null && this.#place) this.#affinity.keep(conversation, this.#place)
   }
 
   #take(leg: Leg, step: Step): Step {

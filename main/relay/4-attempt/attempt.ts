@@ -1,5 +1,5 @@
 import type { Channel } from '../../store/records/channels.ts'
-import type { Way } from '../2-route/route.ts'
+import type { Way } from '../2-route/way.ts'
 import type { Prepared } from '../3-prepare/prepare.ts'
 import type { PreparedCall, Received } from '../3-prepare/prepared-call.ts'
 import type { Call } from '../call/call.ts'

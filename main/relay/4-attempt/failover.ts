@@ -1,6 +1,6 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { Channel } from '../../store/records/channels.ts'
-import type { Limited, Way } from '../2-route/route.ts'
+import type { Limited, Way } from '../2-route/way.ts'
 import { nameOf, shortNameOf } from '../call/asked-model.ts'
 import type { Call } from '../call/call.ts'
 import type { AttemptRecord, CallRecord } from '../call/call-record.ts'
@@ -143,7 +143,8 @@ export async function failover<Answer>(
 ): Promise<{ answer: Answer } | { reported: ReportedFailure }> {
   const settings = services.settings.current
   const budget = settings.RetryBudgetSeconds * 1000 || Infinity
-  let triesLeft = settings.RetryTimes
+  /** Attempts that counted, by what is asked: the targets of a route each have their own. */
+  const tries = new Map<Call, number>()
   let best: FailedTry | null = null
   let last: FailedTry | null = null
   let waited = 0
@@ -177,9 +178,9 @@ export async function failover<Answer>(
     }
     // A call that a channel cannot send, for its format or its settings, reached nobody and counts as no attempt.
     if (UNSENT.has(outcome.failure.kind) && unsent++ < MOST_UNSENT) continue
-    if (triesLeft-- > 0) continue
-    if (route.nextTarget()) triesLeft = settings.RetryTimes
-    else {
+    const tried = (tries.get(step.call) ?? 0) + 1
+    tries.set(step.call, tried)
+    if (tried > settings.RetryTimes && !route.nextTarget()) {
       outcome.attempt.wasLast('no_more_tries')
       break
     }

@@ -20,10 +20,12 @@ export interface Place {
   channelId: number
   /** The key itself: its line may change while calls run. */
   key: string
+  /** The target's model, where a route led there. */
+  model?: string
 }
 
 /** The same, and when. */
-export interface AnsweredPlace extends Place {
+interface AnsweredPlace extends Place {
   /** `performance.now()` of the last answer. */
   at: number
 }
@@ -100,7 +102,7 @@ export class Affinity {
   }
 
   /** The channel that answered last; null if that is too long ago. */
-  placeOf(conversation: string): AnsweredPlace | null {
+  placeOf(conversation: string): Place | null {
     const kept = this.#places.get(conversation)
     if (!kept) return null
     const until = kept.at + this.#settings().SessionAffinityMinutes * 60_000
@@ -110,12 +112,12 @@ export class Affinity {
   }
 
   /** It has been answered here. */
-  keep(conversation: string, { channelId, key }: Place): void {
+  keep(conversation: string, place: Place): void {
     this.#places.delete(conversation)
     if (this.#places.size >= MOST) {
       const [oldest] = this.#places.keys()
       if (oldest !== undefined) this.#places.delete(oldest)
     }
-    this.#places.set(conversation, { channelId, key, at: performance.now() })
+    this.#places.set(conversation, { ...place, at: performance.now() })
   }
 }

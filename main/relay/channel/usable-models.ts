@@ -74,14 +74,18 @@ export function usableNames(asking: Asking, services: NamingServices): string[] 
 }
 
 /** The channels that a name leads to, and the model that it stands for there: of a route its first target's that is served. */
-function behind(
+export function behind(
   id: string,
   asking: Asking,
   services: NamingServices,
 ): { serving: readonly Channel[]; model: string } {
   const route = services.routes.byName(id)
   if (!route) return { serving: servingIn({ ...asking, model: id }, services), model: id }
+  const { user } = asking.caller
+  const settings = services.settings.current
+  const takesAll = allowsUnpriced(user, settings)
   for (const target of allTargets(route)) {
+    if (!takesAll && priceOf(target.model, settings) === null) continue
     const serving = servingTarget(target, asking, services)
     if (serving.length > 0) return { serving, model: target.model }
   }

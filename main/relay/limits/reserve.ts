@@ -69,7 +69,11 @@ const isLimited = (
   isBoundByBalance(user, settings.current)
 
 /** Throws `model_price_error` for a model without a price, to a caller whose spending is limited. */
-export function requirePrice(call: Call, model: NamedModel, services: ReserveServices): void {
+export function requirePrice(
+  call: Call,
+  model: NamedModel,
+  services: Pick<ReserveServices, 'settings'>,
+): void {
   const settings = services.settings.current
   const { caller } = call
   if (!isLimited(caller, services) || allowsUnpriced(caller.user, settings)) return

@@ -143,17 +143,19 @@ const target = z.object({
   weight: z.number().int().min(0).default(0),
 })
 
-const conditions = z.object({
-  minInputTokens: z.number().int().min(0).optional(),
-  maxInputTokens: z.number().int().min(0).optional(),
-  images: z.boolean().optional(),
-  tools: z.boolean().optional(),
-  webSearch: z.boolean().optional(),
-  reasoning: z.boolean().optional(),
-  background: z.boolean().optional(),
-  clients: texts.optional(),
-  tokenIds: z.array(id).optional(),
-})
+const conditions = z
+  .object({
+    minInputTokens: z.number().int().min(0).optional(),
+    maxInputTokens: z.number().int().min(0).optional(),
+    images: z.boolean().optional(),
+    tools: z.boolean().optional(),
+    webSearch: z.boolean().optional(),
+    reasoning: z.boolean().optional(),
+    background: z.boolean().optional(),
+    clients: texts.optional(),
+    tokenIds: z.array(id).optional(),
+  })
+  .loose()
 
 const route = z.object({
   id,

@@ -109,7 +109,11 @@ export class Carried {
   target(model: string, provider?: string): TargetDraft | null {
     const listing = this.#channels.filter(({ models }) => models.includes(model))
     if (listing.length === 0) return null
-    const isMeant = listing.length > 1 && listing.some(({ name }) => name === provider)
+    // Its further keys have channels of their own, by its name and a number.
+    const isOfProvider = (name: string) => name.replace(/ \d+$/, '') === provider
+    const isMeant =
+      listing.some(({ name }) => name === provider) &&
+      !listing.every(({ name }) => isOfProvider(name))
     return {
       model,
       channel: isMeant && provider !== undefined ? provider : null,
@@ -118,9 +122,14 @@ export class Carried {
     }
   }
 
-  /** Adds a route, which needs a target. */
+  /** Adds a route, which needs a target; one that is there already gets the further ones. */
   route(name: string, targets: TargetDraft[], rules: RouteDraft['rules'] = []): void {
-    this.#routes.push({ name, disabled: false, targets, rules })
+    const same = this.#routes.find((route) => route.name === name)
+    if (!same) this.#routes.push({ name, disabled: false, targets, rules })
+    else {
+      const isNew = ({ model }: TargetDraft) => !same.targets.some((one) => one.model === model)
+      same.targets.push(...targets.filter(isNew))
+    }
   }
 
   foreign(): Foreign {

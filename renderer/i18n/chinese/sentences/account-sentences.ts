@@ -53,6 +53,7 @@ export const accountSentences = {
   email_taken: '另一位用户已使用邮箱地址 {{email}}。',
   no_token: '没有编号为 {{id}} 的令牌。',
   no_route: '没有编号为 {{id}} 的路由。',
+  route_channels_missing: '其渠道既不在此处，也不在文件中。',
   route_name_taken: '已有名为“{{name}}”的路由。请换一个名称。',
   target_is_route: '“{{model}}”本身是路由。目标必须是模型。',
   wrong_codes_locked_from_afar:

@@ -113,6 +113,11 @@ describe('what is wrong is named with its place', () => {
       ...{ success: false, field: 'targets[0].model' },
       reason: { code: 'target_is_route' },
     })
+    // A route may hide a model, and then stands in the way of no other.
+    const hiding = { name: 'echo', targets: [{ model: 'echo' }] }
+    expect(await send('POST', '/api/route', hiding)).toMatchObject({ success: true })
+    const other = best({ name: 'other', targets: [{ model: 'echo' }] })
+    expect(await send('POST', '/api/route', other)).toMatchObject({ success: true })
     // Its own name is a model's.
     const same = { id: data.id, ...best({ targets: [{ model: 'best' }] }) }
     expect(await send('PUT', '/api/route', same)).toMatchObject({ success: true })

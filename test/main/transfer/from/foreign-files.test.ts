@@ -188,6 +188,13 @@ test('LiteLLM: the fallbacks of a model become a route of its name', () => {
     'gpt-4o: [deepseek]',
     'gone: [local], local: [gone, deepseek]',
   )
+  const twice = samples.liteLlm.text.replace(
+    'default_fallbacks: [local]',
+    'fallbacks: [{ gpt-4o: [local, deepseek] }]',
+  )
+  expect(read({ ...samples.liteLlm, text: twice }).transfer.routes).toMatchObject([
+    { name: 'gpt-4o', targets: [target('gpt-4o'), target('deepseek'), target('local')] },
+  ])
   const other = read({ ...samples.liteLlm, text })
   expect(other.transfer.routes).toMatchObject([
     { name: 'local', targets: [target('local'), target('deepseek')] },
