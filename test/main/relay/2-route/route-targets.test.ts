@@ -95,6 +95,7 @@ test('a target without a price is passed over where spending is limited', async 
   route(stage)
   const { parts } = stage.pair.gateway
   const owner = parts.users.byUsername('owner')
+  parts.users.update(owner?.id ?? 0, { quota: 5_000_000 })
   const token = parts.tokens.create({ userId: owner?.id ?? 0, grantedQuota: 500_000 })
   const authorization = `Bearer sk-${token.key}`
   const answer = await stage.call('chat', { ...best, headers: { authorization } })
