@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RouteChoices } from '../use-route-choices.ts'
 import { withoutRow, withRow, withRowMoved } from './change-rows.ts'
+import { MovableRow } from './movable-row.tsx'
 import { newTarget, type TargetDraft } from './route-draft.ts'
 import { mostTargets, mostWeight, type RouteErrors } from './route-fields.ts'
 import styles from './route-form.module.css'
@@ -24,29 +25,28 @@ export function TargetList({ targets, choices, path, at, onChange }: TargetListP
     <>
       <ol className={styles.rows} tabIndex={-1}>
         {targets.map((target, index) => {
-          const name = t('routes.target', { number: index + 1 })
+          const row = {
+            name: t('routes.target', { number: index + 1 }),
+            isFirst: index === 0,
+            isLast: index === targets.length - 1,
+            onMove: (step: number) => onChange(withRowMoved(targets, index, step)),
+          }
           return (
-            <li key={target.key}>
-              <fieldset className={styles.row}>
-                <legend className={styles.legend}>{name}</legend>
-                <TargetFields
-                  target={target}
-                  choices={choices}
-                  at={(field) => at(`${path}[${index}].${field}`)}
-                  onChange={(fields) => onChange(withRow(targets, index, fields))}
-                >
-                  <RowButtons
-                    name={name}
-                    isFirst={index === 0}
-                    isLast={index === targets.length - 1}
-                    onMove={(step) => onChange(withRowMoved(targets, index, step))}
-                    onRemove={
-                      targets.length > 1 ? () => onChange(withoutRow(targets, index)) : undefined
-                    }
-                  />
-                </TargetFields>
-              </fieldset>
-            </li>
+            <MovableRow key={target.key} {...row}>
+              <TargetFields
+                target={target}
+                choices={choices}
+                at={(field) => at(`${path}[${index}].${field}`)}
+                onChange={(fields) => onChange(withRow(targets, index, fields))}
+              >
+                <RowButtons
+                  {...row}
+                  onRemove={
+                    targets.length > 1 ? () => onChange(withoutRow(targets, index)) : undefined
+                  }
+                />
+              </TargetFields>
+            </MovableRow>
           )
         })}
       </ol>

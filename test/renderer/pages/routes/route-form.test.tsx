@@ -225,6 +225,22 @@ test('targets move by keyboard, and the focus goes along', async () => {
   ])
 })
 
+test('Alt and an arrow move the row that has the focus, and only that', async () => {
+  const gateway = gatewayOf([routeRecord({ rules: twoRules })])
+  const user = renderConsole(gateway, '/routes?open=4')
+  const form = await drawer()
+  await within(form).findByDisplayValue('first')
+  const names = () => fields('Rule name', form).map(({ value }) => value)
+  expect(modelsIn(form)).toEqual(['sonnet', 'echo', 'a', 'b', 'c'])
+  field('Model', form, 3).focus()
+  await user.keyboard('{Alt>}{ArrowUp}{ArrowUp}{/Alt}')
+  expect(modelsIn(form)).toEqual(['sonnet', 'echo', 'b', 'a', 'c'])
+  expect(names()).toEqual(['first', 'second'])
+  field('Rule name', form).focus()
+  await user.keyboard('{Alt>}{ArrowDown}{/Alt}')
+  expect(names()).toEqual(['second', 'first'])
+})
+
 test('rules move with all that they hold', async () => {
   const gateway = gatewayOf([routeRecord({ rules: twoRules })], {
     'route.update': () => routeRecord(),
