@@ -62,6 +62,7 @@ import { StartError } from './store/folder/start-error.ts'
 import type { Ledger } from './store/ledger/ledger.ts'
 import { openLedger } from './store/ledger/open-ledger.ts'
 import { createChannels } from './store/records/channels.ts'
+import { createRoutes } from './store/records/routes.ts'
 import { createSessions } from './store/records/sessions.ts'
 import { createTokens } from './store/records/tokens.ts'
 import { createUsers } from './store/records/users.ts'
@@ -198,6 +199,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       state,
       users: createUsers(state, box),
       channels: createChannels(state, box),
+      routes: createRoutes(state),
       tokens: createTokens(state, box),
       sessions: createSessions(state),
       logins: new LoginGate(),

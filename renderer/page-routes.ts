@@ -38,6 +38,10 @@ export const pageRoutes: readonly PageRoute[] = [
     page: lazyCode(async () => (await import('./pages/channels/channels-page.tsx')).ChannelsPage),
   },
   {
+    path: '/routes',
+    page: lazyCode(async () => (await import('./pages/routes/routes-page.tsx')).RoutesPage),
+  },
+  {
     path: '/connect/:section?',
     page: lazyCode(async () => (await import('./pages/connect/connect-page.tsx')).ConnectPage),
   },

@@ -91,6 +91,8 @@ const components: ComponentsOf<typeof mantine> = {
   Button: { defaultProps: { size: 'xs' }, styles: { label: { fontWeight: 500 } } },
   Drawer: {
     defaultProps: { position: 'right', padding: 'lg', attributes: plainHeader },
+    // The head stays in place: a field that gets the focus comes into view below it, with its label.
+    styles: { content: { scrollPaddingTop: 120 } },
   },
   // Mantine's placeholder for the first focus is no child that a menu may have.
   Menu: { defaultProps: { withInitialFocusPlaceholder: false } },

@@ -26,6 +26,12 @@ export const fieldProblems = {
   field_keys: 'holds blanks or characters that no key has: one key a line, nothing else',
   field_record: 'must be the number of a record',
   field_records: 'must be a list of the numbers of records',
+  field_target_weight: 'must be a whole number from 0 to 1000',
+  field_token_count: 'must be a number of tokens',
+  field_token_range: 'cannot be less than the least number of tokens',
+  field_no_condition: 'is empty: set at least one condition',
+  field_no_target: 'is empty: name at least one model',
+  field_route_name: 'cannot hold blanks or commas',
   field_status: 'must be 1 (enabled) or 2 (disabled)',
   field_dollars: 'must be a price in US dollars',
   field_of_form:

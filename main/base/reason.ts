@@ -135,7 +135,6 @@ export interface SentenceValues
   owner_undemotable: { user: string }
   role_below_own: unknown
   expiry_past: unknown
-  alias_unknown: { alias: string; model: string }
   no_channel: { id: number }
   base_url_needed: { type: string }
   key_needed: { type: string }
@@ -155,6 +154,7 @@ export interface SentenceValues
   file_changed: { tool: string }
   home_foreign: { home: string; variable: string }
   home_missing: { home: string; variable: string }
+  route_without_target: { route: string; why: Why }
   health_ledger_failing: { problem: Why }
   health_state_failing: { problem: Why }
   health_keychain_locked: unknown

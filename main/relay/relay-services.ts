@@ -2,6 +2,7 @@ import type { Log } from '../base/log/log.ts'
 import type { Captures } from '../capture/captures.ts'
 import type { CallRow, Ledger } from '../store/ledger/ledger.ts'
 import type { Channels } from '../store/records/channels.ts'
+import type { Routes } from '../store/records/routes.ts'
 import type { SecretKey } from '../store/secret-key/secret-key.ts'
 import type { SettingsStore } from '../store/state/settings.ts'
 import type { UserFetch } from '../upstream/user-fetch.ts'
@@ -25,6 +26,7 @@ import type { Translators } from './translate/threads/translators.ts'
 /** The stores and tools of the relay. Each step asks for the few that it uses. */
 export interface RelayServices {
   channels: Channels
+  routes: Routes
   settings: SettingsStore
   /** The key that opens what is stored, or why it is not there. */
   secretKey: SecretKey

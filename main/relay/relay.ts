@@ -1,5 +1,5 @@
 import { admit } from './1-admit/admit.ts'
-import { route } from './2-route/route.ts'
+import { findWay } from './2-route/find-way.ts'
 import { prepare } from './3-prepare/prepare.ts'
 import { attempt } from './4-attempt/attempt.ts'
 import { restore } from './5-restore/restore.ts'
@@ -18,12 +18,19 @@ import type { RelayServices } from './relay-services.ts'
  */
 export function relay(call: Call, services: RelayServices): Promise<Answer> {
   return settle(call, services, async (record) => {
-    const entered = enterCall(call, record, services, () => route(call, record.route, services))
+    const entered = enterCall(
+      call,
+      record,
+      services,
+      () => findWay(call, record.route, services),
+      call,
+      ({ calls }) => calls,
+    )
     const channels = entered instanceof Promise ? await entered : entered
     const received = await attempt(
       call,
       channels,
-      (channel, key) => prepare(call, channel, key, services),
+      (asked, channel, key) => prepare(asked, channel, key, services),
       record,
       services,
     )
@@ -37,6 +44,7 @@ export function relay(call: Call, services: RelayServices): Promise<Answer> {
 /**
  * The steps of every call before its first attempt, over HTTP or a WebSocket: it is let in, waits for a slot, finds
  * its channels, and its cost is held back. `asked`: the call as its caller stands now, where that has changed.
+ * `pricedAs`: the call by each of the models that may come to answer it, of which the dearest counts.
  */
 export function enterCall<Found>(
   call: Call,
@@ -44,11 +52,12 @@ export function enterCall<Found>(
   services: RelayServices,
   findChannels: () => Found,
   asked: Call = call,
+  pricedAs: (found: Found) => readonly Call[] = () => [call],
 ): Found | Promise<Found> {
   record.rate = admit(asked, services)
   const findAndReserve = (): Found => {
     const found = findChannels()
-    const reservation = reserve(call, services)
+    const reservation = reserve(call, services, pricedAs(found))
     if (reservation) {
       record.hold = reservation.hold
       record.budgetNote = reservation.note

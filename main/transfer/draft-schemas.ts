@@ -4,6 +4,8 @@ import type {
   CodeDraft,
   GroupDraft,
   PriceDraft,
+  RouteDraft,
+  TargetDraft,
   TokenDraft,
   UserDraft,
 } from './transfer.ts'
@@ -75,6 +77,43 @@ export const tokenDraft: z.ZodType<TokenDraft> = z.object({
   requests_per_minute: limit.default(null),
   tokens_per_minute: limit.default(null),
   model_aliases: z.record(z.string(), z.string()).default({}),
+})
+
+const target: z.ZodType<TargetDraft> = z.object({
+  model: z.string(),
+  channel: z.string().nullable().default(null),
+  tag: z.string().nullable().default(null),
+  weight: z.int().default(0),
+})
+
+const count = z.int().exactOptional()
+const flag = z.boolean().exactOptional()
+
+export const routeDraft: z.ZodType<RouteDraft> = z.object({
+  name: z.string(),
+  disabled: z.boolean().default(false),
+  targets: z.array(target),
+  rules: z
+    .array(
+      z.object({
+        name: z.string(),
+        when: z.strictObject({
+          min_input_tokens: count,
+          max_input_tokens: count,
+          images: flag,
+          tools: flag,
+          web_search: flag,
+          reasoning: flag,
+          background: flag,
+          clients: texts.exactOptional(),
+          tokens: z
+            .array(z.object({ user: z.string().nullable().default(null), name: z.string() }))
+            .exactOptional(),
+        }),
+        targets: z.array(target),
+      }),
+    )
+    .default([]),
 })
 
 export const priceDraft: z.ZodType<PriceDraft> = z.object({

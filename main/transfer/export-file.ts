@@ -22,6 +22,7 @@ const dataSchema = z.strictObject({
   settings: z.record(z.string(), z.unknown()).optional(),
   groups: list.optional(),
   users: list.optional(),
+  routes: list.optional(),
   codes: list.optional(),
 })
 

@@ -4,6 +4,7 @@ import type { ReasonCode, SubjectCode } from './from/report/left-out-texts.ts'
 export const TRANSFER_PARTS = [
   'channels',
   'tokens',
+  'routes',
   'prices',
   'settings',
   'groups',
@@ -91,6 +92,37 @@ export interface TokenDraft {
   model_aliases: Record<string, string>
 }
 
+/** What a route may lead to. */
+export interface TargetDraft {
+  model: string
+  /** Name of the only channel that may serve it; null = any. */
+  channel: string | null
+  tag: string | null
+  weight: number
+}
+
+/** Conditions of a rule: those that are left out don't matter. Named as in the management API. */
+export interface RuleConditionsDraft {
+  min_input_tokens?: number
+  max_input_tokens?: number
+  images?: boolean
+  tools?: boolean
+  web_search?: boolean
+  reasoning?: boolean
+  background?: boolean
+  clients?: string[]
+  /** Each by its holder (null = the owner) and name. */
+  tokens?: { user: string | null; name: string }[]
+}
+
+/** A name that stands for several models. */
+export interface RouteDraft {
+  name: string
+  disabled: boolean
+  targets: TargetDraft[]
+  rules: { name: string; when: RuleConditionsDraft; targets: TargetDraft[] }[]
+}
+
 /** The price of a model; fields that are left out keep their built-in value. */
 export interface PriceDraft {
   model: string
@@ -156,6 +188,7 @@ export interface CodeDraft {
 export interface Transfer {
   channels: ChannelDraft[]
   tokens: TokenDraft[]
+  routes: RouteDraft[]
   prices: PriceDraft[]
   /** By the names of the option list; secrets only where they came along. */
   settings: Record<string, unknown>

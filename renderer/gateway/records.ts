@@ -6,6 +6,7 @@ export type ChannelCheck = OperationOutput<'channel.check'>
 export type FoundKey = OperationOutput<'transfer.found'>['found'][number]
 export type ChannelPreset = OperationOutput<'channel.presets'>[number]
 export type TokenRecord = OperationOutput<'token.get'>
+export type RouteRecord = OperationOutput<'route.list'>[number]
 export type UsageSummary = OperationOutput<'usage.summary'>
 export type UserRecord = OperationOutput<'user.get'>
 export type RedemptionRecord = OperationOutput<'redemption.get'>

@@ -79,6 +79,7 @@ const usual: Answers = {
   'channel.health': () => [],
   'diagnostics.health': () => goodHealth,
   'channel.preview-url': () => ({ urls: [] }),
+  'route.list': () => [],
   'token.list': () => page(),
   'connect.tools': () => ({ local: true, machine: machineView(), tools: [] }),
   'call.list': () => page(),

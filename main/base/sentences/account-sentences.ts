@@ -43,6 +43,10 @@ export interface AccountSentences {
   state_unwritable: { path: string; problem: string }
   email_taken: { email: string }
   no_token: { id: number }
+  no_route: { id: number }
+  route_channels_missing: unknown
+  route_name_taken: { name: string }
+  target_is_route: { model: string }
   wrong_codes_locked_from_afar: { seconds: number }
   other_user_named: unknown
 }

@@ -39,6 +39,7 @@ const areas: Readonly<Record<string, string>> = {
   user: 'One’s own account, and those of others.',
   channel: 'Accounts at vendors.',
   token: 'Keys that tools call with.',
+  route: 'Routes: names that stand for several models.',
   redemption: 'Codes that are worth quota.',
   topup: 'Redeeming codes, and orders.',
   stripe: 'Paying through Stripe.',

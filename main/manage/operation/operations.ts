@@ -40,6 +40,7 @@ import { priceOperations } from '../prices/prices.ts'
 import { pricingOperations } from '../prices/pricing.ts'
 import { ratioOperations } from '../prices/ratios.ts'
 import { replayOperations } from '../replay/replay.ts'
+import { routeOperations } from '../routes/routes.ts'
 import { serverOperations } from '../server/server.ts'
 import { setupOperations } from '../server/setup.ts'
 import { statusOperations } from '../server/status.ts'
@@ -93,6 +94,7 @@ const all = [
   ...agentSessionOperations,
   ...usageOperations,
   ...usageSummaryOperations,
+  ...routeOperations,
   ...optionOperations,
   ...paymentOperations,
   ...playgroundOperations,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { adaptorOf } from '../../adaptor/adaptors.ts'
-import { servingIn } from '../../relay/channel/groups.ts'
-import { usableModels } from '../../relay/channel/usable-models.ts'
+import { behind, usableModels } from '../../relay/channel/usable-models.ts'
 import { priceFor } from '../../relay/pricing/model-price.ts'
 import { hasAdministratorRole } from '../operation/has-administrator-role.ts'
 import { defineOperation, type OperationContext } from '../operation/operation.ts'
@@ -92,7 +91,7 @@ const catalogue = defineOperation({
     const isAdministrator = hasAdministratorRole(signedIn(context))
     return usableModels(caller, context.parts).map((model) => {
       const { id, displayName, capabilities, owner, contextWindow, maxOutput } = model
-      const serving = servingIn({ caller, model: id }, context.parts)
+      const { serving, model: priced } = behind(id, { caller }, context.parts)
       const [first] = serving
       return {
         id,
@@ -101,7 +100,7 @@ const catalogue = defineOperation({
         vendor: (first && adaptorOf(first.type)?.name) ?? owner,
         context: contextWindow,
         max_output: maxOutput,
-        price: shownPrice(id, context),
+        price: shownPrice(priced, context),
         channels: isAdministrator ? serving.map(({ id: of, name }) => ({ id: of, name })) : [],
       }
     })

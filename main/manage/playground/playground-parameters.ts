@@ -5,8 +5,8 @@ import type { WireFormat } from '../../convert/exchange.ts'
 import { type ModelRules, modelRules } from '../../convert/model/model-rules.ts'
 import type { Call } from '../../relay/call/call.ts'
 import { formatFor } from '../../relay/channel/channel-format.ts'
-import { servingIn } from '../../relay/channel/groups.ts'
 import { mapModel } from '../../relay/channel/map-model.ts'
+import { behind } from '../../relay/channel/usable-models.ts'
 import { modelFacts } from '../../relay/pricing/model-facts.ts'
 import { rulesOf } from '../../relay/translate/translate-request.ts'
 import type { Channel } from '../../store/records/channels.ts'
@@ -49,10 +49,12 @@ function upstreamName(model: string, channel: Channel): string {
 const takesVerbosity = ({ openaiFields, efforts }: ModelRules): boolean =>
   openaiFields && efforts.some((effort) => effort === 'none' || effort === 'minimal')
 
-function parametersOf(call: Call, { channels, settings }: GatewayParts): Parameters {
-  const { pinnedChannel } = call.caller
-  const pinned = pinnedChannel === null ? undefined : channels.byId(pinnedChannel)
-  const serving = pinned ? [pinned] : servingIn(call, { channels, settings })
+function parametersOf(asked: Call, parts: GatewayParts): Parameters {
+  const { pinnedChannel } = asked.caller
+  const pinned = pinnedChannel === null ? undefined : parts.channels.byId(pinnedChannel)
+  const { serving: found, model } = behind(asked.model, asked, parts)
+  const call = { ...asked, model }
+  const serving = pinned ? [pinned] : found
   const channel = serving.find((one) => formatFor(one, call) !== null)
   const format = channel ? formatFor(channel, call) : null
   const wire: WireFormat = format !== null && isWireFormat(format) ? format : 'chat'

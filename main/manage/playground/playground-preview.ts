@@ -5,6 +5,7 @@ import { UNITS_PER_USD } from '../../base/quota.ts'
 import { estimateBytes } from '../../convert/estimate/estimate-input.ts'
 import { prettyJson } from '../../inspect/formats/pretty-json.ts'
 import { readmit } from '../../relay/1-admit/admit.ts'
+import { findWay } from '../../relay/2-route/find-way.ts'
 import type { Call } from '../../relay/call/call.ts'
 import { reserve } from '../../relay/limits/reserve.ts'
 import { spendLimitsOf } from '../../relay/limits/spend-limits.ts'
@@ -76,11 +77,27 @@ function costOf(call: Call, input: number, parts: GatewayParts) {
   return { least: least * factor, most: rates.output === 0 ? least * factor : most }
 }
 
+/** The call by each model that may come to answer it. Throws where it asks for a route that leads nowhere. */
+function askedCalls(call: Call, parts: GatewayParts): readonly Call[] {
+  const isRoute = parts.routes.byName(call.model) !== undefined
+  return isRoute ? findWay(call, { candidates: [], attempts: [] }, parts).calls : [call]
+}
+
+/** The call as it is asked first. */
+function firstCall(call: Call, parts: GatewayParts): Call {
+  try {
+    return askedCalls(call, parts)[0] ?? call
+  } catch {
+    // `refusalOf` tells it.
+    return call
+  }
+}
+
 /** The gateway's refusal of a call that may not be made or costs too much; nothing stays held back. */
 function refusalOf(call: Call, cost: ReturnType<typeof costOf>, parts: GatewayParts) {
   try {
     readmit(call, parts)
-    reserve(call, parts)?.hold?.release()
+    reserve(call, parts, askedCalls(call, parts))?.hold?.release()
     // Again by the cost with the files, which the call has only stand-ins for.
     const needed = Math.ceil((callsAnswer(call) > 0 ? cost?.most : cost?.least) ?? 0)
     const limits = spendLimitsOf(call.caller, 0, parts)
@@ -116,7 +133,7 @@ export const preview = defineOperation({
     const request = requestOf(asked)
     const call = playgroundCall(asked, request, context, { isCaptured: false })
     const input = estimatedPrompt(call) + files.reduce((sum, file) => sum + tokensOf(file), 0)
-    const cost = costOf(call, input, parts)
+    const cost = costOf(firstCall(call, parts), input, parts)
     const lefts = spendLimitsOf(call.caller, 0, parts).map(({ left }) => left)
     const { path, query, body, losses } = request
     const refusal = refusalOf(call, cost, parts)

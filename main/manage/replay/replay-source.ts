@@ -116,6 +116,8 @@ export function aliasesOf(id: string, context: OperationContext): Pick<Token, 'm
   const other = row && asObject(parseJson(Buffer.from(row.other)))
   const asked = other?.asked_model
   const modelAliases = { ...(asObject(other?.asked_beside) as Token['modelAliases'] | undefined) }
-  if (typeof asked === 'string') modelAliases[asked] = row?.model ?? ''
+  const named = asObject(asObject(asObject(other?.admin_info)?.route)?.named)?.name
+  if (typeof asked === 'string')
+    modelAliases[asked] = typeof named === 'string' ? named : (row?.model ?? '')
   return { modelAliases }
 }

@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
 import { fieldProblems } from '../../base/field-problems.ts'
 import type { Reason } from '../../base/reason.ts'
-import { modelAliases } from '../../connect/model-aliases.ts'
-import { tools } from '../../connect/tools.ts'
 import { usableGroups } from '../../relay/channel/groups.ts'
 import { omitUndefined } from '../../store/records/omit-undefined.ts'
 import type { Token } from '../../store/records/tokens.ts'
@@ -90,29 +88,9 @@ function groupFields(
 const refuse = (field: string, message: string, reason: Reason): GatewayError =>
   new GatewayError('invalid_params', { message, field, reason })
 
-/** Can Connect have given it to a token, for a tool that takes the model by this name? */
-const isMadeByConnect = (alias: string, model: string): boolean =>
-  tools.some((tool) => modelAliases(tool, [model])[alias] === model)
-
-/**
- * The aliases that stay. One that is gone already needs no removal, since Connect may have removed it after the record
- * was read; throws for any other that the token doesn't have.
- */
-function keptAliases(wanted: Readonly<Record<string, string>>, { modelAliases: own }: Token) {
-  const kept = Object.entries(wanted).filter(([alias]) => Object.hasOwn(own, alias))
-  const foreign = Object.entries(wanted).find(([alias, model]) =>
-    Object.hasOwn(own, alias) ? own[alias] !== model : !isMadeByConnect(alias, model),
-  )
-  if (foreign) {
-    const [alias, model] = foreign
-    throw refuse(
-      'model_aliases',
-      `This token has no alias "${alias}" for "${model}". Aliases can only be removed here; Connect adds them.`,
-      { code: 'alias_unknown', alias, model },
-    )
-  }
-  return Object.fromEntries(kept)
-}
+/** One that is gone already needs no removal: Connect may have removed it after the token was read. */
+const aliasesWithout = (removed: readonly string[], { modelAliases }: Token) =>
+  Object.fromEntries(Object.entries(modelAliases).filter(([alias]) => !removed.includes(alias)))
 
 const list = defineOperation({
   name: 'token.list',
@@ -219,12 +197,11 @@ const update = defineOperation({
   http: { method: 'PUT', path: '/api/token' },
   input: z.strictObject({
     ...tokenFields,
-    model_aliases: z
-      .record(z.string(), z.string())
-      .optional()
-      .describe(
-        'The aliases to keep, each with its model as it was read; those that are left out are removed. None is added.',
-      ),
+    remove_aliases: z
+      .array(z.string().max(255))
+      .max(1000, 'can name at most 1000 aliases')
+      .default([])
+      .describe('Names that the token is to have for no model any more.'),
     id: recordId,
     status: z.literal([1, 2, 3, 4], fieldProblems.field_status).optional(),
     status_only: z
@@ -248,7 +225,7 @@ const update = defineOperation({
       : {
           ...toTokenFields(input, used),
           ...groupFields(input, token, context),
-          modelAliases: input.model_aliases && keptAliases(input.model_aliases, token),
+          modelAliases: aliasesWithout(input.remove_aliases, token),
         }
     // An expiry that has passed may stay as it is, but none can be set into the past.
     if (fields.expiredTime !== token.expiredTime && isPast(fields.expiredTime)) {

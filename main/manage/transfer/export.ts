@@ -11,6 +11,7 @@ import { toChannelDraft, toPlainChannelDraft } from './part/channel-draft.ts'
 import { toCodeDrafts } from './part/code-part.ts'
 import { toGroupDrafts } from './part/group-part.ts'
 import { toPriceDrafts } from './part/price-part.ts'
+import { toRouteDraft } from './part/route-part.ts'
 import { toSettingDrafts } from './part/setting-part.ts'
 import { toTokenDraft } from './part/token-part.ts'
 import { toUserDraft } from './part/user-part.ts'
@@ -34,6 +35,7 @@ const readers: {
   channels: ({ channels }, has) =>
     channels.all().map((one) => (has ? toChannelDraft(one) : toPlainChannelDraft(one).draft)),
   tokens: (parts, has) => parts.tokens.all().map((one) => toTokenDraft(one, parts, has)),
+  routes: (parts) => parts.routes.all().map((one) => toRouteDraft(one, parts)),
   prices: toPriceDrafts,
   settings: toSettingDrafts,
   groups: toGroupDrafts,

@@ -9,6 +9,7 @@ import { planCodes } from './part/code-part.ts'
 import { planGroups } from './part/group-part.ts'
 import type { Origin, Plan } from './part/plan.ts'
 import { planPrices } from './part/price-part.ts'
+import { planRoutes } from './part/route-part.ts'
 import { planSettings } from './part/setting-part.ts'
 import { planTokens } from './part/token-part.ts'
 import { planUsers } from './part/user-part.ts'
@@ -72,7 +73,7 @@ function formatOf({ text, from, filename }: Source): string {
   )
 }
 
-/** In the order in which they are written: tokens name users, and users and channels name groups. */
+/** In the order in which they are written: tokens name users, and users and channels name groups, routes name channels and tokens. */
 function planTransfer(
   given: ReadTransfer | Foreign['transfer'],
   parts: GatewayParts,
@@ -80,13 +81,18 @@ function planTransfer(
 ): Plan {
   const users = planUsers(given.users ?? [], parts)
   const newUsers = new Set(users.items.map(({ name }) => name))
+  const tokens = planTokens(given.tokens ?? [], parts, newUsers)
+  const channels = planChannels(given.channels ?? [], parts, origin)
+  const namesOf = ({ items }: Plan) => new Set(items.map(({ name }) => name))
+  const coming = { channels: namesOf(channels), tokens: namesOf(tokens) }
   const plans = [
     planGroups(given.groups ?? [], parts),
     planSettings(given.settings ?? {}, parts),
     planPrices(given.prices ?? [], parts),
     users,
-    planTokens(given.tokens ?? [], parts, newUsers),
-    planChannels(given.channels ?? [], parts, origin),
+    tokens,
+    channels,
+    planRoutes(given.routes ?? [], parts, coming),
     planCodes(given.codes ?? [], parts),
   ]
   return {

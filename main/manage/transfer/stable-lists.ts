@@ -4,10 +4,11 @@ import type { StateData, StoredChannel, StoredUser } from '../../store/state/sta
 
 type Lists = ImportedLists
 
-export const listsOf = ({ users, channels, tokens, settings }: StateData): Lists => ({
+export const listsOf = ({ users, channels, tokens, routes, settings }: StateData): Lists => ({
   users,
   channels,
   tokens,
+  routes,
   settings,
 })
 
@@ -39,6 +40,7 @@ const stable = {
   users: (list: Lists['users']) => list.map(stableUser),
   channels: (list: Lists['channels']) => list.map(stableChannel),
   tokens: (list: Lists['tokens']) => list,
+  routes: (list: Lists['routes']) => list,
   settings: ({ PausedSince: _since, ...settings }: Lists['settings']) => settings,
 }
 
@@ -47,11 +49,12 @@ const digestOf = (value: object): string =>
 
 /** Names what people have set: other digests mean that somebody changed something. */
 export function digestsOf(lists: Lists): Record<ListName, string> {
-  const { users, channels, tokens, settings } = asRead(lists)
+  const { users, channels, tokens, routes, settings } = asRead(lists)
   return {
     users: digestOf(stable.users(users)),
     channels: digestOf(stable.channels(channels)),
     tokens: digestOf(stable.tokens(tokens)),
+    routes: digestOf(stable.routes(routes)),
     settings: digestOf(stable.settings(settings)),
   }
 }
@@ -77,6 +80,7 @@ export function listsBefore(before: Lists, present: Lists): Lists {
     users: back(before.users, now.users, stable.users),
     channels: back(before.channels, now.channels, stable.channels),
     tokens: back(before.tokens, now.tokens, stable.tokens),
+    routes: before.routes,
     settings: before.settings,
   }
 }

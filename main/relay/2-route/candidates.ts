@@ -22,7 +22,12 @@ export interface Candidates {
   leftOut: readonly LeftOut[]
 }
 
-function pinned(call: Call, id: number, services: ServingServices): Candidates {
+function pinned(
+  call: Call,
+  id: number,
+  services: ServingServices,
+  isWanted: (channel: Channel) => boolean,
+): Candidates {
   const channel = services.channels.byId(id)
   if (!channel) {
     throw new GatewayError('pinned_channel_unknown', {
@@ -36,6 +41,7 @@ function pinned(call: Call, id: number, services: ServingServices): Candidates {
       reason: { code: 'pinned_is_disabled', channel: id, name: channel.name },
     })
   }
+  if (!isWanted(channel)) return { ...NONE, isPinned: true }
   if (formatFor(channel, call) === null) refuseFormat(call, [channel])
   return { sets: [[channel]], isPinned: true, leftOut: [] }
 }
@@ -97,6 +103,8 @@ function byGroup(
   return { sets, rest }
 }
 
+const NONE: Candidates = { sets: [], isPinned: false, leftOut: [] }
+
 /** Channels that are noted with a call. */
 export const LISTED = 20
 
@@ -116,16 +124,24 @@ const elsewhere = (call: Call, { channels }: ServingServices): LeftOut[] =>
 /**
  * The channels that may serve a call: the one that its key names, or all enabled ones of its group (of the
  * first group of `auto` that has any, or of all one after the other) that list the model and speak a format
- * which it can be brought to. Throws when there is none, and says so in the note.
+ * which it can be brought to. Throws when there is none, and says so in the note; none where none of them is wanted.
  */
-export function candidatesOf(call: Call, note: RouteNote, services: ServingServices): Candidates {
-  if (call.caller.pinnedChannel !== null) return pinned(call, call.caller.pinnedChannel, services)
+export function candidatesOf(
+  call: Call,
+  note: RouteNote,
+  services: ServingServices,
+  isWanted: (channel: Channel) => boolean = () => true,
+): Candidates {
+  const { pinnedChannel } = call.caller
+  if (pinnedChannel !== null) return pinned(call, pinnedChannel, services, isWanted)
   const groups = groupsOf(call, services.settings.current)
-  const serving = servingIn(call, services)
-  if (serving.length === 0) {
+  const all = servingIn(call, services)
+  if (all.length === 0) {
     note.candidates.push(...elsewhere(call, services).slice(0, LISTED).map(noteLeftOut))
     refuseModel(call, groups, services)
   }
+  const serving = all.filter(isWanted)
+  if (serving.length === 0) return NONE
   const unfit: LeftOut[] = []
   const candidates = serving.filter((channel) => {
     const fits = formatFor(channel, call) !== null

@@ -33,7 +33,7 @@ function weightsOf(
 }
 
 /** Where in the list the draw falls. */
-function drawn(weights: readonly number[]): number {
+export function drawn(weights: readonly number[]): number {
   let total = 0
   for (const weight of weights) total += weight
   if (total === 0) return Math.floor(Math.random() * weights.length)

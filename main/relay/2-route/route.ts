@@ -8,29 +8,16 @@ import { groupsOf } from '../channel/groups.ts'
 import { type CircuitState, CLOSED } from '../circuit/circuit.ts'
 import type { RelayServices } from '../relay-services.ts'
 import { candidateNote, whyResting } from './candidate-note.ts'
-import { type Candidates, candidatesOf, LISTED, noteLeftOut } from './candidates.ts'
+import { type Candidates, LISTED, noteLeftOut } from './candidates.ts'
 import { inOrder } from './order.ts'
 import { Soonest } from './resting.ts'
+import type { Limited, Progress, Rest, Step, Way } from './way.ts'
 
 /** The stores that a route is made of. */
-export type RouteServices = Pick<RelayServices, 'channels' | 'settings' | 'health' | 'affinity'>
-
-/** The channel of those that were told to wait which may be asked first again. */
-export interface Limited {
-  channel: Channel
-  /** `performance.now()` from which on it may be asked. */
-  until: number
-  /** The vendor's sentence. */
-  reason: string
-}
-
-/** The next thing to do for a call. */
-export type Step =
-  | { kind: 'ask'; channel: Channel }
-  /** Then the route is asked again. */
-  | { kind: 'wait'; milliseconds: number }
-  /** No channel is left; `limited` where there is one whose vendor asked for a longer pause. */
-  | { kind: 'none'; limited: Limited | null }
+export type RouteServices = Pick<
+  RelayServices,
+  'channels' | 'routes' | 'settings' | 'health' | 'affinity'
+>
 
 /** Closed, or the next call is its probe. */
 export const mayBeAsked = (circuit: CircuitState): boolean =>
@@ -62,7 +49,8 @@ const endOf = (circuit: CircuitState): number => (circuit.state === 'open' ? cir
  * leave alone is not asked before its time: it is waited for where that is soon enough (`RetryWaitSeconds` a
  * call), else passed over; then one call asks it while others wait. A channel that the key names is asked however it stands.
  */
-export class Route {
+export class Route implements Way {
+  readonly calls: readonly [Call]
   readonly #call: Call
   readonly #services: RouteServices
   readonly #record: RouteNote
@@ -78,12 +66,18 @@ export class Route {
   /** Made when there is one: mostly there is none. */
   #resting: Set<Channel> | null = null
   #answeredBy: Place | null = null
-  #places = 0
-  /** Milliseconds that this call has been told to wait. */
-  #waited = 0
+  readonly #progress: Progress
 
-  constructor(candidates: Candidates, call: Call, note: RouteNote, services: RouteServices) {
+  constructor(
+    candidates: Candidates,
+    call: Call,
+    note: RouteNote,
+    services: RouteServices,
+    progress: Progress = { place: 0, waited: 0, asked: null },
+  ) {
+    this.calls = [call]
     this.#call = call
+    this.#progress = progress
     this.#services = services
     this.#record = note
     this.#notes = note.candidates
@@ -98,20 +92,30 @@ export class Route {
     this.#noteLeftOut(candidates)
   }
 
-  /** The next step. `left`: milliseconds for a wait or another attempt. */
   next(left: number): Step {
+    const well = this.nextWell()
+    if (well) return well
+    const { next, limited } = this.rest(left)
+    return next ? this.askResting(next) : { kind: 'none', limited }
+  }
+
+  nextTarget(): boolean {
+    return false
+  }
+
+  /** The next one that is not cooling down. */
+  nextWell(): Step | null {
     for (let planned = this.#take(); planned; planned = this.#take()) {
       const channel = this.#stored(planned)
-      if (!channel) continue
+      if (!channel || this.#wasAsked(channel)) continue
       const circuit = this.#circuit(channel)
       if (mayBeAsked(circuit)) return this.#ask(channel)
       if ((this.#resting?.size ?? 0) < MOST_RESTING) this.#rest(channel)
       if (!this.#isPinned) Object.assign(this.#noteOf(channel) ?? {}, whyResting(circuit))
     }
-    return this.#nextResting(left)
+    return null
   }
 
-  /** Which keys of a channel to prefer now; undefined where it is all the same. */
   keyFilter(channel: Channel): ((key: ChannelKey) => boolean) | undefined {
     if (channel.multiKeyMode === null || !this.#heedsHealth) return undefined
     const isKept = this.#keptKey(channel)
@@ -127,7 +131,6 @@ export class Route {
     return (key) => !isLimited(this.#keyCircuit(channel, key))
   }
 
-  /** A channel has answered with a key: that is where the conversation goes on. */
   answered(channel: Channel, key: ChannelKey): void {
     this.#answeredBy = { channelId: channel.id, key: key.text }
     if (this.#conversation === null) return
@@ -137,7 +140,6 @@ export class Route {
     this.#services.affinity.keep(this.#conversation, this.#answeredBy)
   }
 
-  /** A call that goes on from this answer by its id has to come to the channel that gave it. */
   keepAfter(answer: { readonly beginning: readonly Buffer[] }): void {
     const conversation = this.#answeredBy && this.#services.affinity.after(this.#call, answer)
     if (this.#answeredBy && conversation)
@@ -178,14 +180,14 @@ export class Route {
     for (const { channel, circuit } of resting.sort((one, other) => one.end - other.end)) {
       this.#rest(channel)
       if (this.#notes.length >= LISTED) continue
-      const place = isLimited(circuit) ? {} : { place: ++this.#places }
+      const place = isLimited(circuit) ? {} : { place: ++this.#progress.place }
       this.#note(channel, { ...place, ...whyResting(circuit) })
     }
   }
 
   #planned(channel: Channel, more?: Partial<CandidateNote>): void {
     this.#ready.push(channel)
-    this.#note(channel, { place: ++this.#places, ...more })
+    this.#note(channel, { place: ++this.#progress.place, ...more })
   }
 
   #note(channel: Channel, more: Partial<CandidateNote>): void {
@@ -221,20 +223,26 @@ export class Route {
     return this.#ready.shift() ?? this.#order?.next().value
   }
 
-  #ask(channel: Channel): Step {
-    const note = this.#noteOf(channel)
-    if (note) note.place ??= ++this.#places
-    return { kind: 'ask', channel }
+  #wasAsked({ id }: Channel): boolean {
+    return this.#progress.asked?.has(`${id} ${this.#call.model}`) === true
   }
 
-  #nextResting(left: number): Step {
+  #ask(channel: Channel): Step {
+    this.#progress.asked?.add(`${channel.id} ${this.#call.model}`)
+    const note = this.#noteOf(channel)
+    if (note) note.place ??= ++this.#progress.place
+    return { kind: 'ask', channel, call: this.#call }
+  }
+
+  /** The resting one whose end comes first. */
+  rest(left: number): Rest {
     const now = performance.now()
-    const longest = this.#services.settings.current.RetryWaitSeconds * 1000 - this.#waited
+    const longest = this.#services.settings.current.RetryWaitSeconds * 1000 - this.#progress.waited
     const patience = Math.min(longest, left)
-    let next: { channel: Channel; until: number; wait: number } | null = null
+    let next: Rest['next'] = null
     let limited: Limited | null = null
     for (const channel of this.#resting ?? []) {
-      const stored = this.#stored(channel)
+      const stored = this.#wasAsked(channel) ? null : this.#stored(channel)
       if (stored !== channel) {
         // Comes again, as it is now, in this very loop.
         this.#resting?.delete(channel)
@@ -248,12 +256,15 @@ export class Route {
       const wait = isLimited(circuit) ? Math.ceil(until - now) : look
       if (isLimited(circuit) && wait > patience && !this.#isPinned) {
         if (!limited || until < limited.until) limited = { channel, until, reason: circuit.reason }
-      } else if (!next || until < next.until) next = { channel, until, wait }
+      } else if (!next || until < next.until) next = { channel, until, wait, patience }
     }
-    if (!next) return { kind: 'none', limited }
-    const { channel, wait } = next
+    return { next, limited }
+  }
+
+  /** Waits for what rests where that is soon enough, else asks it. */
+  askResting({ channel, wait, patience }: NonNullable<Rest['next']>): Step {
     if (wait > 0 && wait <= patience) {
-      this.#waited += wait
+      this.#progress.waited += wait
       return { kind: 'wait', milliseconds: wait }
     }
     this.#resting?.delete(channel)
@@ -292,7 +303,3 @@ export class Route {
     return key && mayBeAsked(this.#keyCircuit(channel, key)) ? isKept : null
   }
 }
-
-/** How a call may find its channel; throws when there is none, before anything is asked. */
-export const route = (call: Call, note: RouteNote, services: RouteServices): Route =>
-  new Route(candidatesOf(call, note, services), call, note, services)

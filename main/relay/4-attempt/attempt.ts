@@ -1,5 +1,5 @@
 import type { Channel } from '../../store/records/channels.ts'
-import type { Route } from '../2-route/route.ts'
+import type { Way } from '../2-route/way.ts'
 import type { Prepared } from '../3-prepare/prepare.ts'
 import type { PreparedCall, Received } from '../3-prepare/prepared-call.ts'
 import type { Call } from '../call/call.ts'
@@ -18,8 +18,8 @@ import { type AttemptOutcome, type AttemptServices, failover } from './failover.
  */
 export async function attempt(
   call: Call,
-  route: Route,
-  prepare: (channel: Channel, key: ChannelKey) => Prepared | Promise<Prepared>,
+  route: Way,
+  prepare: (call: Call, channel: Channel, key: ChannelKey) => Prepared | Promise<Prepared>,
   record: CallRecord,
   services: AttemptServices,
 ): Promise<Received | ReportedFailure> {
@@ -31,7 +31,7 @@ export async function attempt(
     own: AttemptRecord,
     isAsChat = false,
   ): Promise<AttemptOutcome<Received>> {
-    const made = prepare(channel, key)
+    const made = prepare(own.call, channel, key)
     const prepared: PreparedCall = made instanceof Promise ? await made : made
     asked = prepared
     own.upstreamModel = prepared.place.upstreamModel
@@ -39,7 +39,7 @@ export async function attempt(
     own.cache = prepared.cache
     const received = await prepared.ask(own, record)
     if (!isFailure(received)) return { answer: received, status: received.status }
-    if (!isAsChat && noteChatOnly(call, channel, received.status ?? 0))
+    if (!isAsChat && noteChatOnly(own.call, channel, received.status ?? 0))
       return askAsChat(channel, key, own)
     return { failure: received }
   }
@@ -56,7 +56,7 @@ export async function attempt(
       isAnswered = 'answer' in outcome
       return outcome
     } finally {
-      if (!isAnswered) forgetChatOnly(call, channel)
+      if (!isAnswered) forgetChatOnly(own.call, channel)
     }
   }
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { Channel } from '../../store/records/channels.ts'
-import type { Limited, Route } from '../2-route/route.ts'
+import type { Limited, Way } from '../2-route/way.ts'
 import { nameOf, shortNameOf } from '../call/asked-model.ts'
 import type { Call } from '../call/call.ts'
 import type { AttemptRecord, CallRecord } from '../call/call-record.ts'
@@ -80,12 +80,12 @@ async function tryChannel<Answer>(
   channel: Channel,
   waited: number,
   call: Call,
-  route: Route,
+  route: Way,
   record: CallRecord,
   services: AttemptServices,
   ask: Ask<Answer>,
 ): Promise<{ answer: Answer } | FailedTry> {
-  const own = record.beginAttempt(channel)
+  const own = record.beginAttempt(channel, call)
   const attempt = new WatchedAttempt(call, own, waited, record, services)
   let key: ChannelKey | null = null
 
@@ -129,20 +129,22 @@ async function tryChannel<Answer>(
 
 /**
  * Asks one channel of the route after the other until one answers. Another is asked only while nothing has
- * gone to the client, where the rules say that it may help, as often as `RetryTimes` says, and while the call is
+ * gone to the client, where the rules say that it may help, as often as `RetryTimes` says (under a route, for each
+ * target), and while the call is
  * younger than `RetryBudgetSeconds`. When none answers, gives the failure that is of most use to the client.
  * Throws `channels_rate_limited` where none could be asked for their vendors' wish.
  */
 export async function failover<Answer>(
   call: Call,
-  route: Route,
+  route: Way,
   record: CallRecord,
   services: AttemptServices,
   ask: Ask<Answer>,
 ): Promise<{ answer: Answer } | { reported: ReportedFailure }> {
   const settings = services.settings.current
   const budget = settings.RetryBudgetSeconds * 1000 || Infinity
-  let triesLeft = settings.RetryTimes
+  /** Attempts that counted, by what is asked: the targets of a route each have their own. */
+  const tries = new Map<Call, number>()
   let best: FailedTry | null = null
   let last: FailedTry | null = null
   let waited = 0
@@ -165,7 +167,7 @@ export async function failover<Answer>(
       if (step.limited && isSooner(step.limited, best)) throw allLimited(step.limited, call)
       break
     }
-    const outcome = await tryChannel(step.channel, waited, call, route, record, services, ask)
+    const outcome = await tryChannel(step.channel, waited, step.call, route, record, services, ask)
     if ('answer' in outcome) return outcome
     waited = 0
     last = outcome
@@ -176,7 +178,9 @@ export async function failover<Answer>(
     }
     // A call that a channel cannot send, for its format or its settings, reached nobody and counts as no attempt.
     if (UNSENT.has(outcome.failure.kind) && unsent++ < MOST_UNSENT) continue
-    if (triesLeft-- <= 0) {
+    const tried = (tries.get(step.call) ?? 0) + 1
+    tries.set(step.call, tried)
+    if (tried > settings.RetryTimes && !route.nextTarget()) {
       outcome.attempt.wasLast('no_more_tries')
       break
     }

@@ -51,6 +51,7 @@ export class WatchedAttempt {
     this.#services = services
     const at = Math.round(this.#began - call.receivedAt)
     this.#note = { channel: own.channel.id, at, ms: 0 }
+    if (record.route.named) this.#note.model = call.model
     if (waited > 0) this.#note.waited = Math.round(waited)
     record.route.attempts.push(this.#note)
   }

@@ -72,7 +72,7 @@ export type RowFacts = Pick<
 function otherOf(call: Call, record: RowFacts, { facts }: Charge): Record<string, unknown> {
   const { usage, failure, route, attempt } = record
   const admin: Record<string, unknown> = { use_channel: record.tried.map(String) }
-  if (route.candidates.length > 0) admin.route = route
+  if (route.candidates.length > 0 || route.named) admin.route = route
   if (attempt && attempt.keyIndex !== null) {
     admin.is_multi_key = true
     admin.multi_key_index = attempt.keyIndex
@@ -115,9 +115,10 @@ function otherOf(call: Call, record: RowFacts, { facts }: Charge): Record<string
 }
 
 /** The ledger row of a call. */
-export function callRow(call: Call, record: RowFacts, settings: Readonly<Settings>): CallRow {
-  const { caller } = call
+export function callRow(entered: Call, record: RowFacts, settings: Readonly<Settings>): CallRow {
   const { usage, beside, attempt } = record
+  const call = attempt?.call ?? entered
+  const { caller } = call
   const charge = chargeCall(call, record, settings)
   const { group, quota } = charge
   return {

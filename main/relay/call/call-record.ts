@@ -8,6 +8,7 @@ import { CachePurchases } from '../explicit-cache/cache-booking.ts'
 import type { CacheNote } from '../explicit-cache/cache-use.ts'
 import type { Hold } from '../limits/reservations.ts'
 import type { RateShare } from '../limits/token-rate.ts'
+import type { Call } from './call.ts'
 import type { RouteNote } from './route-note.ts'
 
 /** Usage of one of these models, charged by the dearest. */
@@ -22,6 +23,8 @@ export const STORED_LOSSES = 50
 /** One try at a channel, as far as the call's row tells of it. */
 export interface AttemptRecord {
   readonly channel: Channel
+  /** The call as the channel is asked: under a route by the name of the target's model. */
+  readonly call: Call
   /** Which key of a channel with several was used, from 0; null where the channel has one. */
   keyIndex: number | null
   upstreamModel: string | null
@@ -93,11 +96,12 @@ export class CallRecord {
   }
 
   /** The record of another try, which takes the place of the one before. */
-  beginAttempt(channel: Channel): AttemptRecord {
+  beginAttempt(channel: Channel, call: Call): AttemptRecord {
     this.tried.push(channel.id)
     this.purchases?.leave()
     this.attempt = {
       channel,
+      call,
       keyIndex: null,
       upstreamModel: null,
       upstreamRequestId: null,

@@ -5,6 +5,8 @@ import type { LossEntry } from '../../convert/loss.ts'
 export interface CandidateNote {
   id: number
   name: string
+  /** The target's model, under a route. */
+  model?: string
   priority: number
   weight: number
   /** Its place in the order, from 1; left out where it was not to be asked. */
@@ -33,6 +35,8 @@ export interface CandidateNote {
 /** One try at a channel. */
 export interface AttemptNote {
   channel: number
+  /** The target's model, under a route. */
+  model?: string
   /** Index of the key used, from 0, if the channel has several. */
   key?: number
   /** Milliseconds from the call's arrival to the attempt's beginning. */
@@ -65,6 +69,8 @@ export interface AttemptNote {
 
 /** How a call found its channel, as the log keeps it in `admin_info.route`. */
 export interface RouteNote {
+  /** The route that the client asked for, and the rule of it that chose; no rule where its own targets were taken. */
+  named?: { name: string; rule?: string; unserved?: string[] }
   candidates: CandidateNote[]
   /** Candidates beyond those that are listed. */
   more?: number

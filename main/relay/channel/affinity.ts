@@ -20,9 +20,12 @@ export interface Place {
   channelId: number
   /** The key itself: its line may change while calls run. */
   key: string
+  /** The target's model, where a route led there. */
+  model?: string
 }
 
-interface Kept extends Place {
+/** The same, and when. */
+interface AnsweredPlace extends Place {
   /** `performance.now()` of the last answer. */
   at: number
 }
@@ -75,7 +78,7 @@ const keyOf = (call: Call, name: string): string =>
 export class Affinity {
   readonly #settings: () => Readonly<AffinitySettings>
   /** The one that was answered last comes last. */
-  readonly #places = new Map<string, Kept>()
+  readonly #places = new Map<string, AnsweredPlace>()
 
   constructor(settings: () => Readonly<AffinitySettings>) {
     this.#settings = settings
@@ -109,12 +112,12 @@ export class Affinity {
   }
 
   /** It has been answered here. */
-  keep(conversation: string, { channelId, key }: Place): void {
+  keep(conversation: string, place: Place): void {
     this.#places.delete(conversation)
     if (this.#places.size >= MOST) {
       const [oldest] = this.#places.keys()
       if (oldest !== undefined) this.#places.delete(oldest)
     }
-    this.#places.set(conversation, { channelId, key, at: performance.now() })
+    this.#places.set(conversation, { ...place, at: performance.now() })
   }
 }

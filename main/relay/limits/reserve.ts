@@ -30,10 +30,15 @@ export interface Reservation {
 }
 
 /** The cost of a call by the dearest of the models that may answer it. Throws `model_price_error`. */
-function dearest(call: Call, services: ReserveServices): ExpectedCost {
+function dearest(calls: readonly Call[], services: ReserveServices): ExpectedCost {
+  const cost = { needed: 0, likely: 0 }
+  for (const call of calls) addDearest(cost, call, services)
+  return cost
+}
+
+function addDearest(cost: ExpectedCost, call: Call, services: ReserveServices): void {
   const settings = services.settings.current
   const { user } = call.caller
-  const cost = { needed: 0, likely: 0 }
   const models: NamedModel[] = [{ name: call.model, at: 'model' }, ...namedModels(call.body)]
   for (const { name, at, own } of models) {
     const price = priceFor(user, name, settings)
@@ -44,7 +49,6 @@ function dearest(call: Call, services: ReserveServices): ExpectedCost {
       cost.likely = Math.max(cost.likely, likely)
     } else if (!allowsUnpriced(user, settings)) throw unpriced(call, { name, at })
   }
-  return cost
 }
 
 const unpriced = (call: Call, { name, at }: NamedModel): GatewayError =>
@@ -65,7 +69,11 @@ const isLimited = (
   isBoundByBalance(user, settings.current)
 
 /** Throws `model_price_error` for a model without a price, to a caller whose spending is limited. */
-export function requirePrice(call: Call, model: NamedModel, services: ReserveServices): void {
+export function requirePrice(
+  call: Call,
+  model: NamedModel,
+  services: Pick<ReserveServices, 'settings'>,
+): void {
   const settings = services.settings.current
   const { caller } = call
   if (!isLimited(caller, services) || allowsUnpriced(caller.user, settings)) return
@@ -75,15 +83,20 @@ export function requirePrice(call: Call, model: NamedModel, services: ReserveSer
 /**
  * Holds back what a call may cost until it is booked, of each limit that it is under; nothing where there is
  * none. Throws `model_price_error` for a model without a price that may not be called, and for a limit that does
- * not reach `pre_consume_token_quota_failed`, `budget_exceeded` or `insufficient_user_quota`.
+ * not reach `pre_consume_token_quota_failed`, `budget_exceeded` or `insufficient_user_quota`. `pricedAs`: the call by
+ * each model that may answer it.
  */
-export function reserve(call: Call, services: ReserveServices): Reservation | null {
+export function reserve(
+  call: Call,
+  services: ReserveServices,
+  pricedAs: readonly Call[] = [call],
+): Reservation | null {
   if (call.verb === 'count-tokens' || isChannelTest(call)) return null
   const { token } = call.caller
   if (!isLimited(call.caller, services)) return null
   const isBudgeted = token && (!token.unlimitedQuota || hasBudget(token))
   const note = isBudgeted ? budgetNote(token, services.ledger) : null
-  const { needed, likely } = dearest(call, services)
+  const { needed, likely } = dearest(pricedAs, services)
   if (likely === 0) return { hold: null, note }
   const limits = spendLimitsOf(call.caller, 0, services)
   const narrow = limits.find(({ left, isTrusted }) => left <= 0 || (needed > left && !isTrusted))

@@ -20,13 +20,12 @@ import { namedModel, nameOf, shortNameOf } from '../call/asked-model.ts'
 import type { Call } from '../call/call.ts'
 import type { CallRecord } from '../call/call-record.ts'
 import type { RouteNote } from '../call/route-note.ts'
-import type { ServingServices } from '../channel/groups.ts'
 import { enterCall } from '../relay.ts'
 import { asCallerStands, checkAllowance, checkModels, type SessionServices } from './allowance.ts'
 import { capturedSocket } from './captured-socket.ts'
 import { openUpstreamSession, type UpstreamSession } from './open-session.ts'
 import { unrelayable } from './record-outcome.ts'
-import { takesSocket } from './session-channels.ts'
+import { refuseRoute, takesSocket } from './session-channels.ts'
 
 /** OpenAI's own limit: https://platform.openai.com/docs/guides/realtime-conversations */
 const SESSION_LIMIT = 60 * 60_000
@@ -333,7 +332,8 @@ export function openRealtime(call: Call, services: SessionServices): Promise<Rea
 }
 
 /** The channels that list realtime sessions and whose vendor has them. */
-function socketChannels(call: Call, note: RouteNote, services: ServingServices): Candidates {
+function socketChannels(call: Call, note: RouteNote, services: SessionServices): Candidates {
+  refuseRoute(call, services)
   const serving = candidatesOf(call, note, services)
   const taking = suiting(serving, (channel) => takesSocket(channel, 'realtime'))
   if (taking.sets.length > 0) return taking

@@ -49,6 +49,16 @@ export function hopesForResponsesSocket(
   })
 }
 
+/** Throws for a route: each call of it may have another model, and a session has one. */
+export function refuseRoute(call: Call, { routes }: Pick<RelayServices, 'routes'>): void {
+  if (!routes.byName(call.model)) return
+  throw new GatewayError('format_not_served', {
+    message: `${nameOf(call)} is a route, and routes have no realtime sessions. Name a model.`,
+    reason: { code: 'route_without_realtime', route: shortNameOf(call) },
+    field: 'model',
+  })
+}
+
 /** Codex takes this status for the word to go on over HTTP, where every model is served. */
 export const socketNotServed = (
   { message, reason: why }: Sentence,
@@ -85,8 +95,10 @@ export const connectionAtLimit = (): GatewayError =>
  */
 export function httpOnlyReason(
   call: Call,
-  services: Pick<RelayServices, 'channels' | 'settings' | 'responses'>,
+  services: Pick<RelayServices, 'channels' | 'routes' | 'settings' | 'responses'>,
 ): Sentence | null {
+  // Each of its calls may have another model, and a connection has one upstream.
+  if (services.routes.byName(call.model)) return modelOverHttp(call)
   const { pinnedChannel } = call.caller
   const pinned = pinnedChannel === null ? undefined : services.channels.byId(pinnedChannel)
   const serving = pinned ? [pinned] : servingIn(call, services)

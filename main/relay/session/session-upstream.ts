@@ -150,7 +150,7 @@ export class ResponsesUpstream {
     const isLeft =
       open === 0 && bound && key && isBetterLeft(call, bound, key, candidates, this.#services)
     if (current && bound && key && !isLeft) {
-      const own = record.beginAttempt(bound)
+      const own = record.beginAttempt(bound, call)
       if (bound.multiKeyMode !== null) own.keyIndex = key.index
       record.route.candidates.push(candidateNote(bound, true, { place: 1, why: 'affinity' }))
       const watched = new WatchedAttempt(call, own, 0, record, this.#services)

@@ -1,7 +1,10 @@
 import type { BridgeRequest } from '../../convert/other/bridge.ts'
 import type { Call } from '../call/call.ts'
 
-const requests = new WeakMap<Call, Promise<BridgeRequest>>()
+type Source = NonNullable<Call['form']> | Call['body']
+
+/** By what the client sent, which the targets of a route share under different models. */
+const requests = new WeakMap<Source, Promise<BridgeRequest>>()
 
 /** Text fields as the body of a JSON call would hold them: a list only where there are several. */
 function bodyOf(fields: Readonly<Record<string, readonly string[]>>): Record<string, unknown> {
@@ -35,11 +38,9 @@ async function readRequest(call: Call): Promise<BridgeRequest> {
 }
 
 /** A call that is no conversation as a whole, its files included; read once, however many channels are tried. */
-export function bridgeRequest(call: Call): Promise<BridgeRequest> {
-  let request = requests.get(call)
-  if (!request) {
-    request = readRequest(call)
-    requests.set(call, request)
-  }
-  return request
+export async function bridgeRequest(call: Call): Promise<BridgeRequest> {
+  const source = call.form ?? call.body
+  const request = requests.get(source) ?? readRequest(call)
+  requests.set(source, request)
+  return { ...(await request), model: call.model }
 }

@@ -92,6 +92,8 @@ export interface TranslatedRequest {
 }
 
 const decoded = new WeakMap<AskedCall, ExchangeRequest>()
+/** By its body, which the targets of a route share under different models. */
+const decodedBodies = new WeakMap<AskedCall['body'], ExchangeRequest>()
 
 /** A body of the Responses format at Chat's endpoint, with what it says there of the answer's stream. */
 function decodeAtChat(
@@ -103,23 +105,26 @@ function decodeAtChat(
   return { ...conversion.decodeRequest(body, call.headers), wantsStreamUsage }
 }
 
+function decode(call: AskedCall): ExchangeRequest {
+  const format = bodyFormat(call.format, call.body)
+  const conversion = clientConversionOf(format)
+  const text = call.body.bytes.toString('utf8')
+  const body = readingJson(() => parseExact(text) as Record<string, unknown>)
+  const isCount = call.verb === 'count-tokens'
+  const asked = isCount ? (conversion.count?.unwrapRequest(body) ?? body) : body
+  return format === call.format
+    ? conversion.decodeRequest(asked, call.headers)
+    : decodeAtChat(conversion, asked, call)
+}
+
 /** The client's request, decoded once however many channels are tried. */
 export function decodedRequest(call: AskedCall): ExchangeRequest {
   let request = decoded.get(call)
   if (!request) {
-    const format = bodyFormat(call.format, call.body)
-    const conversion = clientConversionOf(format)
-    const text = call.body.bytes.toString('utf8')
-    const body = readingJson(() => parseExact(text) as Record<string, unknown>)
-    const isCount = call.verb === 'count-tokens'
-    const asked = isCount ? (conversion.count?.unwrapRequest(body) ?? body) : body
-    request = {
-      ...(format === call.format
-        ? conversion.decodeRequest(asked, call.headers)
-        : decodeAtChat(conversion, asked, call)),
-      model: call.model,
-      stream: call.stream,
-    }
+    const { body, model, stream } = call
+    const read = decodedBodies.get(body) ?? decode(call)
+    decodedBodies.set(body, read)
+    request = { ...read, model, stream }
     decoded.set(call, request)
   }
   return request

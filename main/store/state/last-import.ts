@@ -6,10 +6,16 @@ import { stateSchema } from './state-schema.ts'
 const FILE = 'last-import.json'
 
 /** Lists that an import may write. */
-export const listNames = ['channels', 'tokens', 'users', 'settings'] as const
+export const listNames = ['channels', 'tokens', 'routes', 'users', 'settings'] as const
 export type ListName = (typeof listNames)[number]
 
-const lists = stateSchema.pick({ users: true, channels: true, tokens: true, settings: true })
+const lists = stateSchema.pick({
+  users: true,
+  channels: true,
+  tokens: true,
+  routes: true,
+  settings: true,
+})
 export type ImportedLists = z.infer<typeof lists>
 
 /** As they come out of the state file: two that say the same are the same text. */

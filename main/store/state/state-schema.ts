@@ -136,6 +136,36 @@ const token = z.object({
   tokensPerMinute: quota.nullable().default(null),
 })
 
+const target = z.object({
+  model: z.string(),
+  channelId: id.nullable().default(null),
+  tag: z.string().nullable().default(null),
+  weight: z.number().int().min(0).default(0),
+})
+
+const conditions = z
+  .object({
+    minInputTokens: z.number().int().min(0).optional(),
+    maxInputTokens: z.number().int().min(0).optional(),
+    images: z.boolean().optional(),
+    tools: z.boolean().optional(),
+    webSearch: z.boolean().optional(),
+    reasoning: z.boolean().optional(),
+    background: z.boolean().optional(),
+    clients: texts.optional(),
+    tokenIds: z.array(id).optional(),
+  })
+  .loose()
+
+const route = z.object({
+  id,
+  name: z.string(),
+  status: z.literal([1, 2]),
+  targets: z.array(target),
+  rules: z.array(z.object({ name: z.string(), when: conditions, targets: z.array(target) })),
+  createdTime: time,
+})
+
 const session = z.object({
   /** SHA-256 of the id in the cookie, as hex. */
   idHash: z.string(),
@@ -149,6 +179,7 @@ export const recordSchemas = {
   users: user.loose(),
   channels: channel.loose(),
   tokens: token.loose(),
+  routes: route.loose(),
   sessions: session.loose(),
 }
 
@@ -158,6 +189,7 @@ export type KeyState = z.infer<typeof keyState>
 export type StoredUser = z.infer<typeof user>
 export type StoredChannel = z.infer<typeof channel>
 export type StoredToken = z.infer<typeof token>
+export type StoredRoute = z.infer<typeof route>
 export type StoredSession = z.infer<typeof session>
 
 /** Schema of the state file. Version `N` is what migration `N - 1` makes. */
@@ -169,9 +201,10 @@ export interface StateData {
   users: StoredUser[]
   channels: StoredChannel[]
   tokens: StoredToken[]
+  routes: StoredRoute[]
   sessions: StoredSession[]
   /** The id that the next record gets; ids are never used twice. */
-  nextId: { user: number; channel: number; token: number }
+  nextId: { user: number; channel: number; token: number; route: number }
 }
 
 /** Where an id stands a second time: of two records with the same one, one is unreachable. */
@@ -203,6 +236,9 @@ export const stateSchema = z.looseObject({
   users: records(recordSchemas.users).default([]),
   channels: records(recordSchemas.channels).default([]),
   tokens: records(recordSchemas.tokens).default([]),
+  routes: records(recordSchemas.routes).default([]),
   sessions: z.array(recordSchemas.sessions).default([]),
-  nextId: z.object({ user: id, channel: id, token: id }).default({ user: 1, channel: 1, token: 1 }),
+  nextId: z
+    .object({ user: id, channel: id, token: id, route: id.default(1) })
+    .default({ user: 1, channel: 1, token: 1, route: 1 }),
 })

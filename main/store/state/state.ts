@@ -12,6 +12,7 @@ export type {
   KeyState,
   StateData,
   StoredChannel,
+  StoredRoute,
   StoredSession,
   StoredToken,
   StoredTwoFactor,
@@ -222,6 +223,7 @@ function keepIdsUnused(data: StateData): void {
   data.nextId.user = after(data.users, data.nextId.user)
   data.nextId.channel = after(data.channels, data.nextId.channel)
   data.nextId.token = after(data.tokens, data.nextId.token)
+  data.nextId.route = after(data.routes, data.nextId.route)
 }
 
 function keepCopy(path: string, version: number, text: string): void {

@@ -1,5 +1,5 @@
 import { presets } from '../../adaptor/presets.ts'
-import type { ChannelDraft, Foreign, LeftOut } from '../transfer.ts'
+import type { ChannelDraft, Foreign, LeftOut, RouteDraft, TargetDraft } from '../transfer.ts'
 import { leftOutBecause } from './report/left-out-because.ts'
 import type { Reason, Subject } from './report/left-out-texts.ts'
 import type { Vendor } from './vendor/vendors.ts'
@@ -48,6 +48,7 @@ const isModelName = (name: string): boolean =>
 /** Gathers what a foreign file holds: channels, and everything that stays behind with its reason. */
 export class Carried {
   readonly #channels: ChannelDraft[] = []
+  readonly #routes: RouteDraft[] = []
   readonly #byAccount = new Map<string, ChannelDraft[]>()
   readonly #names = new Set<string>()
   readonly #leftOut = new Map<string, LeftOut>()
@@ -104,9 +105,40 @@ export class Carried {
     return serving.length > 0
   }
 
+  /** A route's target; null where no channel lists the model. `provider`: the one of several channels that is meant. */
+  target(model: string, provider?: string): TargetDraft | null {
+    const listing = this.#channels.filter(({ models }) => models.includes(model))
+    if (listing.length === 0) return null
+    // Its further keys have channels of their own, by its name and a number.
+    const isOfProvider = (name: string) => name.replace(/ \d+$/, '') === provider
+    const isMeant =
+      listing.some(({ name }) => name === provider) &&
+      !listing.every(({ name }) => isOfProvider(name))
+    return {
+      model,
+      channel: isMeant && provider !== undefined ? provider : null,
+      tag: null,
+      weight: 0,
+    }
+  }
+
+  /** Adds a route, which needs a target; one that is there already gets the further ones. */
+  route(name: string, targets: TargetDraft[], rules: RouteDraft['rules'] = []): void {
+    const same = this.#routes.find((route) => route.name === name)
+    if (!same) this.#routes.push({ name, disabled: false, targets, rules })
+    else {
+      const isNew = ({ model }: TargetDraft) => !same.targets.some((one) => one.model === model)
+      same.targets.push(...targets.filter(isNew))
+    }
+  }
+
   foreign(): Foreign {
     for (const draft of this.#channels) this.#fillModels(draft)
-    return { transfer: { channels: this.#channels }, leftOut: [...this.#leftOut.values()] }
+    const routes = this.#routes.length > 0 ? { routes: this.#routes } : {}
+    return {
+      transfer: { channels: this.#channels, ...routes },
+      leftOut: [...this.#leftOut.values()],
+    }
   }
 
   get count(): number {

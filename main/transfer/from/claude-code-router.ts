@@ -1,3 +1,4 @@
+import type { RuleConditionsDraft, TargetDraft } from '../transfer.ts'
 import { Carried, type ForeignKey } from './carried.ts'
 import type { DatabaseImporter } from './database-importer.ts'
 import type { Field } from './text/field.ts'
@@ -100,21 +101,63 @@ function readProvider(provider: Field, variables: Variables, carried: Carried): 
   }
 }
 
-const scenes = ['default', 'background', 'think', 'longContext', 'webSearch', 'image'] as const
+/** Claude Code takes any name with `claude` in it. */
+const ROUTE = 'claude-code-router'
+
+/** Tokens of input from which on `longContext` is used, where the file says nothing else. */
+const LONG_CONTEXT = 60_000
+
+/** `provider,model`, or in version 3 `provider/model`. */
+function targetOf(text: string, carried: Carried): TargetDraft | null {
+  const part = text.includes(',') ? ',' : '/'
+  const at = text.indexOf(part)
+  if (at < 0) return carried.target(text.trim())
+  return carried.target(text.slice(at + 1).trim(), text.slice(0, at).trim())
+}
+
+/** Its kinds of calls in the order in which it looks for them. */
+const scenes: readonly [string, (router: Field) => RuleConditionsDraft][] = [
+  ['image', () => ({ images: true })],
+  [
+    'longContext',
+    (router) => ({
+      min_input_tokens:
+        (router.at('longContextThreshold').integer(1, 99_999_999) ?? LONG_CONTEXT) + 1,
+    }),
+  ],
+  ['webSearch', () => ({ web_search: true })],
+  ['think', () => ({ reasoning: true })],
+]
+
+/** The Router as one route: its kinds of calls are rules, and each list ends with its fallbacks. */
+function readRouter(router: Field, carried: Carried): void {
+  const fallback = router.at('fallback').at('models').texts()
+  const fallbacks = fallback.flatMap((text) => targetOf(text, carried) ?? [])
+  const named = (scene: string): TargetDraft | null => {
+    const text = router.at(scene).text()
+    const target = text === '' ? null : targetOf(text, carried)
+    if (text !== '' && !target) carried.leave(`Router.${scene}`, 'no_target')
+    return target
+  }
+  const rules = scenes.flatMap(([name, whenOf]) => {
+    const target = named(name)
+    return target ? [{ name, when: whenOf(router), targets: [target, ...fallbacks] }] : []
+  })
+  const own = named('default')
+  if (own) carried.route(ROUTE, [own, ...fallbacks], rules)
+  else {
+    for (const { name } of rules) carried.leave(`Router.${name}`, 'no_default')
+    if (fallback.length > 0) carried.leave('Router.fallback', 'no_default')
+  }
+  if (router.at('background').isThere) carried.leave('Router.background', 'small_model')
+}
 
 function leaveRest(config: Field, carried: Carried): void {
   const router = config.at('Router')
-  for (const scene of scenes) {
-    const target = router.at(scene)
-    if (!target.isThere) continue
-    carried.leave(`Router.${scene}`, 'by_kind_of_call')
-  }
+  readRouter(router, carried)
   for (const [index, rule] of router.at('rules').items().entries()) {
     const name = rule.at('name').text() || `Router.rules[${index}]`
     carried.leave(name, 'rules')
-  }
-  if (router.at('fallback').at('models').items().length > 0) {
-    carried.leave('Router.fallback', 'no_fallback')
   }
   if (
     config.at('transformers').items().length > 0 ||

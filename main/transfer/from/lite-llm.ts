@@ -190,6 +190,18 @@ class LiteLlmFile {
     this.prices.set(model, price)
   }
 
+  /** `[{ model: [models that are asked after it] }]`: a route of the model's own name for each. */
+  #fallbacks(list: Field): void {
+    for (const [model, others] of list.items().flatMap((item) => item.entries())) {
+      const own = this.carried.target(model)
+      const targets = others.items().flatMap((one) => this.carried.target(one.text()) ?? [])
+      if (own && targets.length > 0) this.carried.route(model, [own, ...targets])
+      if (!own || targets.length < others.items().length) {
+        this.carried.leave(`${list.path}: ${model.slice(0, 80)}`, 'no_target')
+      }
+    }
+  }
+
   #leaveRest(): void {
     const router = this.#file.at('router_settings')
     const settings = this.#file.at('litellm_settings')
@@ -203,6 +215,7 @@ class LiteLlmFile {
       if (price) this.prices.set(name, { ...price, model: name })
     }
     for (const place of [router, settings]) {
+      this.#fallbacks(place.at('fallbacks'))
       for (const name of fallbackLists) {
         if (!place.at(name).isThere) continue
         this.carried.leave(`${place.path}.${name}`, 'no_fallback_channels')
@@ -233,8 +246,8 @@ const fixed = [
   'stream_timeout',
 ] as const
 
+/** Lists of models for a certain failure, or for every model. */
 const fallbackLists = [
-  'fallbacks',
   'default_fallbacks',
   'context_window_fallbacks',
   'content_policy_fallbacks',

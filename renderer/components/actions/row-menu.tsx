@@ -8,7 +8,7 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface RowMenuProps {
   row: { id: number; name: string }
-  deletes: 'channel.delete' | 'token.delete' | 'redemption.delete' | 'user.delete'
+  deletes: 'channel.delete' | 'route.delete' | 'token.delete' | 'redemption.delete' | 'user.delete'
   reads: Parameters<typeof useAction>[1]
   title: string
   text: string

@@ -1,5 +1,6 @@
 import {
   IconApi,
+  IconArrowsSplit2,
   IconChartBar,
   IconGift,
   IconHeartbeat,
@@ -28,6 +29,7 @@ export interface PageEntry {
     | 'playground'
     | 'calls'
     | 'channels'
+    | 'routes'
     | 'connect'
     | 'usage'
     | 'redeem'
@@ -56,6 +58,7 @@ export const pages: readonly PageEntry[] = [
   { path: '/playground', name: 'playground', icon: IconMessage2 },
   { path: '/calls', name: 'calls', icon: IconListDetails },
   { path: '/channels', name: 'channels', icon: IconRoute, leastRole: roles.administrator },
+  { path: '/routes', name: 'routes', icon: IconArrowsSplit2, leastRole: roles.administrator },
   { path: '/connect', name: 'connect', icon: IconPlug },
   { path: '/usage', name: 'usage', icon: IconChartBar },
   { path: '/redeem', name: 'redeem', icon: IconGift },

@@ -13,6 +13,7 @@ export function keyText(shortcut: string, space = 'Space'): string {
   const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
   const nameOf = (key: string) => {
     if (key === 'mod') return isMac ? '⌘' : 'Ctrl'
+    if (key === 'alt') return isMac ? '⌥' : 'Alt'
     if (key === ' ') return space
     return signs[key] ?? (key.length === 1 ? key.toUpperCase() : key)
   }

@@ -37,6 +37,10 @@ export const shortcuts = {
   replay: {
     send: ['mod+Enter'],
   },
+  routes: {
+    up: ['alt+ArrowUp'],
+    down: ['alt+ArrowDown'],
+  },
 } as const satisfies Record<string, Record<string, readonly string[]>>
 
 export type ShortcutArea = keyof typeof shortcuts
@@ -67,7 +71,7 @@ function isPressed(wanted: string, event: PressedKey): boolean {
   const parts = wanted.split('+')
   const name = parts.pop()
   const isMod = event.ctrlKey || event.metaKey
-  if (isMod !== parts.includes('mod') || event.altKey) return false
+  if (isMod !== parts.includes('mod') || event.altKey !== parts.includes('alt')) return false
   // With Caps Lock a letter is a capital one; where signs are, such as “?”, differs between keyboards.
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
   const hasShift = event.shiftKey && (key.length > 1 || /[a-z]/.test(key))

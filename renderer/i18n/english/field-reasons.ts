@@ -42,6 +42,12 @@ export const fieldReason = {
   field_keys: '{{label}} holds blanks or characters that no key has: one key a line, nothing else.',
   field_record: '{{label}} must be the number of a record.',
   field_records: '{{label}} must be a list of the numbers of records.',
+  field_target_weight: '{{label}} must be a whole number from 0 to 1,000.',
+  field_token_count: '{{label}} must be a number of tokens.',
+  field_token_range: '{{label}} cannot be less than the least number of tokens.',
+  field_no_condition: '{{label}} is empty: set at least one condition.',
+  field_no_target: '{{label}} is empty: add at least one model.',
+  field_route_name: '{{label}} cannot hold blanks or commas.',
   field_status: '{{label}} must be 1 (enabled) or 2 (disabled).',
   field_dollars: '{{label}} must be a price in US dollars.',
   field_of_form:

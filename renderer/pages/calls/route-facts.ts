@@ -5,6 +5,8 @@ import { type LossFacts, readLosses, readReason } from './loss-facts.ts'
 export interface CandidateFacts {
   id: number
   name: string
+  /** The target's model, under a route. */
+  model: string | null
   priority: number | null
   weight: number | null
   /** Place in the order, from 1; null when skipped. */
@@ -22,6 +24,8 @@ export interface AttemptFacts {
   channel: number
   /** Null when the channel isn't among the candidates listed. */
   name: string | null
+  /** The target's model, under a route. */
+  model: string | null
   /** Index of the key of a multi-key channel, from 0. */
   key: number | null
   /** From the call's arrival to the start of the attempt. */
@@ -39,7 +43,18 @@ export interface AttemptFacts {
   losses: LossFacts[]
 }
 
+/** The route that the client asked for. */
+export interface NamedRoute {
+  name: string
+  /** The rule that chose; null for the route's own targets. */
+  rule: string | null
+  /** Models of targets that no channel served. */
+  unserved: string[]
+}
+
 export interface RouteFacts {
+  /** Null for a call that asked for a model itself. */
+  named: NamedRoute | null
   candidates: CandidateFacts[]
   /** Number of candidates that aren't listed. */
   more: number
@@ -73,12 +88,25 @@ export function readRoute(info: unknown): RouteFacts | null {
   const candidates = fieldsIn(route.candidates).flatMap(readCandidate)
   const nameOf = (id: number) => candidates.find((one) => one.id === id)?.name ?? null
   const attempts = fieldsIn(route.attempts).flatMap((one) => readAttempt(one, nameOf))
-  if (candidates.length === 0 && attempts.length === 0) return null
+  const named = readNamed(route.named)
+  if (candidates.length === 0 && attempts.length === 0 && !named) return null
   return {
+    named,
     candidates,
     more: numberIn(route.more) ?? 0,
     attempts,
     affinity: textIn(route.affinity),
+  }
+}
+
+function readNamed(note: unknown): NamedRoute | null {
+  const name = isFields(note) ? textIn(note.name) : null
+  if (!isFields(note) || name === null) return null
+  const { unserved } = note
+  return {
+    name,
+    rule: textIn(note.rule),
+    unserved: Array.isArray(unserved) ? unserved.filter((one) => textIn(one) !== null) : [],
   }
 }
 
@@ -90,6 +118,7 @@ function readCandidate(note: Fields): CandidateFacts[] {
     {
       id,
       name: textIn(note.name) ?? '',
+      model: textIn(note.model),
       priority: numberIn(note.priority),
       weight: numberIn(note.weight),
       place: numberIn(note.place),
@@ -108,6 +137,7 @@ function readAttempt(note: Fields, nameOf: (id: number) => string | null): Attem
     {
       channel,
       name: nameOf(channel),
+      model: textIn(note.model),
       key: numberIn(note.key),
       at: numberIn(note.at),
       duration: numberIn(note.ms),

@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconBox, IconKey, IconListDetails, IconRoute } from '@tabler/icons-react'
+import { IconArrowsSplit2, IconBox, IconKey, IconListDetails, IconRoute } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../components/format/use-format.ts'
 import { CallFailure } from '../../gateway/call-failure.ts'
@@ -18,7 +18,7 @@ const pause = 200
 /** A request id, or six digits of one: UTC time, then hexadecimal digits. */
 const requestId = /^(?=.*\d)[0-9a-f]{6,26}$/i
 
-/** Channels, tokens, models and requests: the gateway searches, since there may be many. */
+/** Channels, routes, tokens, models and requests: the gateway searches, since there may be many. */
 export function useFoundRecords(text: string) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -31,6 +31,7 @@ export function useFoundRecords(text: string) {
   const channels = useOperation('channel.search', page, {
     ...{ enabled: isAsked && isAdministrator, keepPrevious: true },
   })
+  const routes = useOperation('route.list', {}, { enabled: isAsked && isAdministrator })
   const tokens = useOperation('token.list', page, { enabled: isAsked, keepPrevious: true })
   const models = useOperation('user.models', {}, { enabled: isAsked })
   const requests = useOperation(
@@ -44,6 +45,7 @@ export function useFoundRecords(text: string) {
   const best = (found: SearchTarget[]) => matching(found, wanted).slice(0, most)
   const asked = [
     { query: channels, failed: 'search.failedChannels' },
+    { query: routes, failed: 'search.failedRoutes' },
     { query: tokens, failed: 'search.failedTokens' },
     { query: models, failed: 'search.failedModels' },
     { query: requests, failed: 'search.failedRequests' },
@@ -69,6 +71,16 @@ export function useFoundRecords(text: string) {
             words: `${id} ${base_url}`,
             path: `/channels?open=${id}`,
             icon: IconRoute,
+          })),
+        ),
+        ...best(
+          (routes.data ?? []).map(({ id, name }) => ({
+            key: `route ${id}`,
+            group: t('shell.routes'),
+            name,
+            detail: `#${id}`,
+            path: `/routes?open=${id}`,
+            icon: IconArrowsSplit2,
           })),
         ),
         ...best(

@@ -64,6 +64,9 @@ export function useSearchActions() {
     role >= roles.administrator && {
       ...{ name: t('shell.newChannel'), path: '/channels?new=1', icon: IconPlus },
     },
+    role >= roles.administrator && {
+      ...{ name: t('search.createRoute'), path: '/routes?new=1', icon: IconPlus },
+    },
     { name: t('search.createToken'), path: '/connect/tokens?new=1', icon: IconPlus },
     isOwner && {
       name: t(isBurst ? 'search.stopCapture' : 'captures.burst', { minutes }),

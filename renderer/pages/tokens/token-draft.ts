@@ -104,11 +104,17 @@ export function changesOfToken(
   read: TokenRecord,
 ): Omit<OperationInput<'token.update'>, 'id'> {
   const { remain_quota, ...changes } = changedFields(
-    { ...fieldsOfToken(draft), model_aliases: draft.aliases },
-    { ...fieldsOfToken(draftOfToken(read)), model_aliases: read.model_aliases },
+    fieldsOfToken(draft),
+    fieldsOfToken(draftOfToken(read)),
   )
-  // An emptied field doesn't mean 0.
-  return draft.dollars === '' || remain_quota === undefined ? changes : { ...changes, remain_quota }
+  const removed = Object.keys(read.model_aliases).filter((alias) => !(alias in draft.aliases))
+  return {
+    ...changes,
+    // An emptied field doesn't mean 0.
+    ...(draft.dollars === '' || remain_quota === undefined ? {} : { remain_quota }),
+    // Those that Connect adds meanwhile stay.
+    ...(removed.length > 0 && { remove_aliases: removed }),
+  }
 }
 
 export const hasBudget = ({ dayDollars, monthDollars }: TokenDraft): boolean =>

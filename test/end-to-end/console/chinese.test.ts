@@ -17,12 +17,12 @@ let over: ConsoleOverHttp
 let page: Page
 
 const paths = [
-  ...['/', '/playground', '/calls', '/calls/sessions', '/channels', '/connect'],
+  ...['/', '/playground', '/calls', '/calls/sessions', '/channels', '/routes', '/connect'],
   ...['/connect/tokens', '/usage', '/usage/prices', '/redeem', '/users', '/codes', '/payments'],
   ...['/groups', '/settings', '/settings/options', '/settings/security', '/settings/transfer'],
   ...['/health', '/api-reference', '/channels?new=1', '/connect/tokens?new=1', '/users?new=1'],
   ...['/codes?new=1', '/calls?q=status%3Anone', '/calls?q=nothing%3Ax', '/connect?tool=cursor'],
-  ...['/connect?tool=claude-code', '/connect?tool=roo-code'],
+  ...['/routes?new=1', '/routes?open=1', '/connect?tool=claude-code', '/connect?tool=roo-code'],
 ]
 
 const ready = async () => {
@@ -58,6 +58,10 @@ test('a console in Chinese has no sentence in English, empty or after calls that
   gateway.addChannel({ type: 900, name: 'Echo', key: '', models: ['echo'] })
   const disabled = gateway.addChannel({ type: 1, name: 'Old', key: 'sk-old', models: ['old'] })
   const owner = createConsoleCalls(gateway.parts)
+  const targets = [{ model: 'echo' }, { model: 'old' }]
+  const when = { images: true, clients: ['codex'], min_input_tokens: 5 }
+  const rules = [{ name: '夜间', when, targets: [{ model: 'old' }] }]
+  await owner.call('route.create', { name: 'echo', targets: [targets[1], targets[0]], rules })
   await owner.call('channel.status', { id: disabled.id, status: 2 })
   const body = { model: modelOf.chat, messages: [{ role: 'user', content: '你好' }] }
   upstream.script({ status: 401, body: { error: { message: 'Bad key.' } } })

@@ -15,6 +15,7 @@ const paths = [
   'playground',
   'calls',
   'channels',
+  'routes',
   'connect',
   'connect/tokens',
   'redeem',

@@ -73,6 +73,26 @@ const say = async (page: Page, model: string) => {
   return earlier
 }
 
+/** The models of a new route's targets, after a press in the field of one. */
+const modelsAfter = async (page: Page, from: number, press: () => Promise<void>) => {
+  await show('/routes?new=1')
+  const models = page.getByLabel('Model', { exact: true }).and(page.locator('input'))
+  for (const [index, model] of ['first', 'second', 'third'].entries()) {
+    if (index > 0) await page.getByRole('button', { name: 'Add target' }).click()
+    await models.nth(index).fill(model)
+  }
+  await models.nth(from).focus()
+  await press()
+  const value = () => page.evaluate(() => (document.activeElement as HTMLInputElement).value)
+  // The focus goes along, and no list of options opens.
+  expect(await value()).toBe('second')
+  expect(await page.getByRole('option').filter({ visible: true }).count()).toBe(0)
+  const found = await models.evaluateAll((all: HTMLInputElement[]) => all.map((one) => one.value))
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  return found
+}
+
 const checks: Checks = {
   everywhere: {
     async search(page, press) {
@@ -235,10 +255,19 @@ const checks: Checks = {
       await page.getByRole('button', { name: 'Send again' }).waitFor()
     },
   },
+  routes: {
+    async up(page, press) {
+      expect(await modelsAfter(page, 1, press)).toEqual(['second', 'first', 'third'])
+    },
+    async down(page, press) {
+      expect(await modelsAfter(page, 1, press)).toEqual(['first', 'third', 'second'])
+    },
+  },
 }
 
 /** As Playwright names it. */
-const pressable = (key: string) => key.replace('mod', 'Control').replace('shift', 'Shift')
+const pressable = (key: string) =>
+  key.replace('mod', 'Control').replace('shift', 'Shift').replace('alt', 'Alt')
 
 const rows = Object.entries(checks).flatMap(([area, of]) =>
   Object.entries(of).flatMap(([name, check]) => {

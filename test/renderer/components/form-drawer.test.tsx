@@ -119,6 +119,7 @@ const drawers = [
   ['/connect/tokens?new=1', 'Name'],
   ['/users?new=1', 'User name'],
   ['/codes?new=1', 'Label'],
+  ['/routes?new=1', 'Name'],
   ['/channels?new=1', 'Channel key'],
 ] as const
 

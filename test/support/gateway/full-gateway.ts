@@ -1,6 +1,7 @@
 import { unixSeconds } from '../../../main/base/clock.ts'
 import { createConsoleCalls } from '../../../main/desktop/console-calls.ts'
 import { addOrder } from '../../../main/store/payment/orders.ts'
+import type { RouteFields } from '../../../main/store/records/routes.ts'
 import { claudeCodeHeaders } from '../agent-requests/claude-code.ts'
 import {
   addInspectedChannels,
@@ -18,6 +19,27 @@ const tradeNo = (number: number): string => `ref_${String(number).padStart(40, '
 const statuses = ['pending', 'success', 'refunded'] as const
 
 const others = 20
+
+/** Targets that share the calls, one that no channel serves, and rules with every condition. */
+const fullRoute = (number: number): RouteFields => {
+  const any = { channelId: null, tag: null, weight: 0 }
+  const target = { ...any, model: longName(6), channelId: 6, weight: 1 }
+  const targets = [target, { ...target, weight: 2 }, { ...any, model: longName(999) }]
+  const name = number % 2 === 0 ? 'talker' : longName(number)
+  const when = { images: true, tools: false, webSearch: true, reasoning: true, background: false }
+  return {
+    name: `${name}${number === 2 ? '' : number}`,
+    targets,
+    rules: [
+      {
+        name: longName(1).slice(0, 60),
+        when: { ...when, minInputTokens: 1000, clients: [longName(2)], tokenIds: [1, 2] },
+        targets,
+      },
+      { name: 'nowhere', when: { maxInputTokens: 10 }, targets: [{ ...any, model: 'none' }] },
+    ],
+  }
+}
 
 /** As much as a console has to bear, in an empty gateway whose vendor is `inspectedVendor`. */
 export async function fillGateway(pair: Pair): Promise<InspectedCalls> {
@@ -53,6 +75,7 @@ export async function fillGateway(pair: Pair): Promise<InspectedCalls> {
       })
   }
   for (let number = 1; number <= others; number++) {
+    parts.routes.create(fullRoute(number))
     gateway.addToken({
       name: longName(number),
       modelLimitsEnabled: true,

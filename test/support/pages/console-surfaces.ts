@@ -1,5 +1,6 @@
 import type { Page } from 'playwright'
 import { playgroundSurfaces } from './playground-surfaces.ts'
+import { routeSurfaces } from './route-surfaces.ts'
 import {
   click,
   dialog,
@@ -17,6 +18,7 @@ const pages: Surface[] = [
   { name: 'Overview', path: '/', route: '/' },
   { name: 'Playground', path: '/playground', route: '/playground' },
   { name: 'Channels', path: '/channels', route: '/channels' },
+  { name: 'Routes', path: '/routes', route: '/routes' },
   { name: 'Connect', path: '/connect', route: '/connect/:section?' },
   { name: 'Tokens', path: '/connect/tokens' },
   { name: 'Calls', path: '/calls', route: '/calls' },
@@ -310,6 +312,7 @@ export const surfaces: readonly Surface[] = [
   ...pages,
   ...overShell,
   ...overChannels,
+  ...routeSurfaces,
   ...overCalls,
   ...overOthers,
   ...playgroundSurfaces,

@@ -11,6 +11,8 @@ export const itemNotes = {
   proxy_again: 'proxy: enter it again',
   code_used: 'already used',
   new_key: 'gets a new key',
+  channel_missing: 'no channel “{of}”: that target is left out',
+  token_missing: 'no token “{of}”: the rules for it are left out',
   no_password: 'no password: set one before signing in',
 } as const
 

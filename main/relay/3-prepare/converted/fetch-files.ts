@@ -34,13 +34,14 @@ interface FilesOfCall {
   held: number
 }
 
-const known = new WeakMap<Call, FilesOfCall>()
+/** By the body, which a call keeps under every model that it is asked by. */
+const known = new WeakMap<Call['body'], FilesOfCall>()
 
 function filesOf(call: Call): FilesOfCall {
-  let files = known.get(call)
+  let files = known.get(call.body)
   if (!files) {
     files = { shared: { left: CALL_LIMIT }, outcomes: new Map(), held: 0 }
-    known.set(call, files)
+    known.set(call.body, files)
   }
   return files
 }
@@ -54,9 +55,9 @@ function countFiles(files: FilesOfCall, { bodies }: Pick<FileServices, 'bodies'>
 
 /** The call is over, and nobody needs its files any more. */
 export function releaseFiles(call: Call, { bodies }: Pick<FileServices, 'bodies'>): void {
-  const files = known.get(call)
+  const files = known.get(call.body)
   if (!files) return
-  known.delete(call)
+  known.delete(call.body)
   bodies.release(files.held)
 }
 

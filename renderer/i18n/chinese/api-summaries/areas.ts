@@ -9,6 +9,7 @@ export const areas: Readonly<Record<string, string>> = {
   user: '用户',
   channel: '渠道',
   token: '令牌',
+  route: '路由',
   redemption: '兑换码',
   topup: '充值',
   stripe: 'Stripe',

@@ -1,4 +1,4 @@
-/** Channels, prices and models, by the ids of operations. */
+/** Channels, routes, prices and models, by the ids of operations. */
 export const channelSummaries: Readonly<Record<string, string>> = {
   'channel.list': '逐页列出渠道；带 tag_mode 时列出一页标签的渠道。',
   'channel.search': '按编号、名称或地址，以及按模型查找渠道。',
@@ -38,6 +38,10 @@ export const channelSummaries: Readonly<Record<string, string>> = {
   'channel.health': '给出每个渠道的健康状况：哪些在冷却，到何时，为什么。',
   'channel.reset-health': '闭合渠道及其密钥的断路器，使调用可以立即重新使用它们。',
   'channel.recent': '按分钟统计各渠道最近一刻钟的调用。',
+  'route.list': '列出路由：代表多个模型的名称。',
+  'route.create': '添加一个路由，其名称可立即调用。',
+  'route.update': '用发送的内容替换路由，编号不变。',
+  'route.delete': '删除一个路由。此后请求其名称的调用将找不到模型。',
   'price.list': '列出此处提供、在此定价或价格表中的每个模型的价格。',
   'price.set': '设置模型以美元计的价格，取代价格表中的；没有字段的部分按比例保持。',
   'price.reset': '撤销模型的自定价格，恢复价格表的价格。',

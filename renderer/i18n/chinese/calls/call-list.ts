@@ -35,6 +35,7 @@ export const callList: typeof englishCallList = {
   estimated: '用量为估算值',
   cached: '缓存 {{share}}',
   alias: '别名',
+  route: '路由',
   aliasTitle: '请求时的名称：{{alias}}',
   cachedTitle_one: '从缓存读取了 {{count}} 个输入 token',
   cachedTitle_other: '从缓存读取了 {{count}} 个输入 token',

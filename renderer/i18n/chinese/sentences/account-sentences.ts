@@ -52,6 +52,10 @@ export const accountSentences = {
     '未保存任何内容：无法写入 {{path}}（{{problem}}）。请腾出磁盘空间或使该文件夹可写，然后重试。',
   email_taken: '另一位用户已使用邮箱地址 {{email}}。',
   no_token: '没有编号为 {{id}} 的令牌。',
+  no_route: '没有编号为 {{id}} 的路由。',
+  route_channels_missing: '其渠道既不在此处，也不在文件中。',
+  route_name_taken: '已有名为“{{name}}”的路由。请换一个名称。',
+  target_is_route: '“{{model}}”本身是路由。目标必须是模型。',
   wrong_codes_locked_from_afar:
     '错误的验证码过多，请在 {{seconds}} 秒后重试。曾登录过的浏览器和网关所在的机器未被锁定。',
   other_user_named: '请求头 New-Api-User 指定的用户与登录的用户不同。',

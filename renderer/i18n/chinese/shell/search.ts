@@ -1,7 +1,7 @@
 import type { search as english } from '../../english/shell/search.ts'
 
 export const search: typeof english = {
-  placeholder: '页面、设置、渠道、令牌、模型、请求 ID 或操作',
+  placeholder: '页面、设置、渠道、路由、令牌、模型、请求 ID 或操作',
   nothing: '没有匹配“{{text}}”的内容。',
   searching: '正在搜索…',
   pages: '页面',
@@ -9,6 +9,7 @@ export const search: typeof english = {
   requests: '请求',
   models: '模型',
   inPlayground: '在试用台打开',
+  createRoute: '创建路由',
   createToken: '创建令牌',
   copyBaseUrl: '复制 Base URL',
   themeLight: '主题：浅色',
@@ -18,6 +19,7 @@ export const search: typeof english = {
   resumeCalls: '恢复新的调用',
   stopCapture: '停止捕获全部',
   failedChannels: '无法搜索渠道：{{problem}}',
+  failedRoutes: '无法搜索路由：{{problem}}',
   failedTokens: '无法搜索令牌：{{problem}}',
   failedModels: '无法搜索模型：{{problem}}',
   failedRequests: '无法搜索请求：{{problem}}',

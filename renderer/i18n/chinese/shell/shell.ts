@@ -65,6 +65,7 @@ export const shell: typeof englishShell = {
   overview: '概览',
   playground: '试用台',
   channels: '渠道',
+  routes: '路由',
   connect: '连接',
   tokens: '令牌',
   calls: '调用记录',

@@ -8,6 +8,7 @@ export const shortcuts: typeof english = {
   area_stream: '调用的流',
   area_playground: '试用台',
   area_replay: '重放',
+  area_routes: '路由的表单',
   everywhere_search: '搜索或执行命令',
   everywhere_shortcuts: '键盘快捷键',
   everywhere_close: '关闭打开的内容；有未保存的修改时先询问',
@@ -31,4 +32,6 @@ export const shortcuts: typeof english = {
   playground_run: '保存修改的消息，或运行表单',
   playground_stop: '停止所有回复',
   replay_send: '发送重放',
+  routes_up: '上移目标或规则',
+  routes_down: '下移目标或规则',
 }

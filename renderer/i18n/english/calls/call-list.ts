@@ -29,6 +29,7 @@ export const callList = {
   estimated: 'Estimated usage',
   cached: 'cached {{share}}',
   alias: 'alias',
+  route: 'route',
   aliasTitle: 'Requested as {{alias}}',
   cachedTitle_one: '{{count}} input token read from the cache',
   cachedTitle_other: '{{count}} input tokens read from the cache',

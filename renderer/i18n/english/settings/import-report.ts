@@ -32,14 +32,15 @@ export const importReport = {
   reason_current_api: 'The current API is used. Enter a version in the channel if you need one.',
   reason_map_it: 'Map it to {{model}} in a channel’s model mapping.',
   reason_no_fallback_channels:
-    'Fallback between models isn’t imported. Give several channels the same model instead.',
-  reason_no_fallback: 'Switchyard doesn’t fall back from one model to another.',
+    'Only fallbacks of one model are imported. Enter others as targets of a route.',
+  reason_no_default: 'There is no default model to fall back on. Enter a route on the Routes page.',
+  reason_no_target: 'It names a model that no provider in this file has.',
+  reason_small_model: 'Choose the small model on the Connect page.',
+  reason_rules: 'Enter them as rules of a route.',
   reason_priority_and_weight: 'Channels are chosen by priority and weight.',
   reason_create_tokens: 'Create a token for each tool instead.',
   reason_no_model_name: '“{{model}}” isn’t a valid model name.',
   reason_transformer: 'Its transformer “{{plugin}}” has no matching channel type.',
-  reason_by_kind_of_call:
-    'Switchyard doesn’t choose a model by the kind of call. Name the model in the tool.',
   reason_no_sessions: 'Account sessions aren’t imported.',
   reason_command: 'A command creates its key, and commands are never run.',
   reason_header_override: 'Enter them in the channel’s header override.',
@@ -67,8 +68,6 @@ export const importReport = {
   reason_wrong_key: 'It has spaces or invalid characters.',
   reason_unknown_parameter: 'Unknown link parameter.',
   reason_overrides: 'Enter them in the channel’s overrides.',
-  reason_rules:
-    'Switchyard has no rules that choose a model by the call. Name the model in the tool.',
   reason_enter_proxy: 'Enter the proxy in the settings or in a channel.',
   reason_own_accounts: 'They sign in with their own accounts and have no keys.',
   reason_unknown_variable: 'Unknown vendor’s variable, and no address with it.',
@@ -97,5 +96,7 @@ export const importReport = {
   note_proxy_again: 'proxy: enter it again',
   note_code_used: 'already used',
   note_new_key: 'gets a new key',
+  note_channel_missing: 'no channel “{{of}}”: that target is left out',
+  note_token_missing: 'no token “{{of}}”: the rules for it are left out',
   note_no_password: 'no password: set one before signing in',
 }

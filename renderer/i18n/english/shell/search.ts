@@ -1,5 +1,5 @@
 export const search = {
-  placeholder: 'Page, setting, channel, token, model, request id or action',
+  placeholder: 'Page, setting, channel, route, token, model, request id or action',
   nothing: 'No match for “{{text}}”.',
   searching: 'Searching…',
   pages: 'Pages',
@@ -7,6 +7,7 @@ export const search = {
   requests: 'Requests',
   models: 'Models',
   inPlayground: 'Open in Playground',
+  createRoute: 'Create a route',
   createToken: 'Create a token',
   copyBaseUrl: 'Copy the base URL',
   themeLight: 'Theme: light',
@@ -16,6 +17,7 @@ export const search = {
   resumeCalls: 'Resume new calls',
   stopCapture: 'Stop capturing everything',
   failedChannels: 'Channels couldn’t be searched: {{problem}}',
+  failedRoutes: 'Routes couldn’t be searched: {{problem}}',
   failedTokens: 'Tokens couldn’t be searched: {{problem}}',
   failedModels: 'Models couldn’t be searched: {{problem}}',
   failedRequests: 'Requests couldn’t be searched: {{problem}}',

@@ -59,6 +59,7 @@ export const shell = {
   overview: 'Overview',
   playground: 'Playground',
   channels: 'Channels',
+  routes: 'Routes',
   connect: 'Connect',
   tokens: 'Tokens',
   calls: 'Calls',

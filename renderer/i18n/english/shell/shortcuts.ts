@@ -6,6 +6,7 @@ export const shortcuts = {
   area_stream: 'Stream of a call',
   area_playground: 'Playground',
   area_replay: 'Replay',
+  area_routes: 'Form of a route',
   everywhere_search: 'Search or run a command',
   everywhere_shortcuts: 'Keyboard shortcuts',
   everywhere_close: 'Close what is open; asks before edits are lost',
@@ -29,4 +30,6 @@ export const shortcuts = {
   playground_run: 'Save an edited message, or run a form',
   playground_stop: 'Stop all replies',
   replay_send: 'Send the replay',
+  routes_up: 'Move the target or rule up',
+  routes_down: 'Move the target or rule down',
 }

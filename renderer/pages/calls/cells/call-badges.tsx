@@ -39,7 +39,7 @@ export function CallBadges({ facts, isRefused }: CallBadgesProps) {
       color: 'gray' as const,
     },
     askedModel !== null && {
-      text: t('callList.alias'),
+      text: t(facts.route?.named ? 'callList.route' : 'callList.alias'),
       title: t('callList.aliasTitle', { alias: askedModel }),
       color: 'gray' as const,
     },

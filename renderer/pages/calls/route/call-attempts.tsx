@@ -42,7 +42,7 @@ function Attempt({ attempt }: { attempt: AttemptFacts }) {
   const { t } = useTranslation()
   const format = useFormat()
   const say = useSentence()
-  const { channel, name, key, at, duration, status, code, waited, after, losses } = attempt
+  const { channel, name, model, key, at, duration, status, code, waited, after, losses } = attempt
   const { message, reason } = attempt
   const hasFailed = code !== null || after !== null
   const outcome = outcomes.find((one) => one === after)
@@ -59,6 +59,7 @@ function Attempt({ attempt }: { attempt: AttemptFacts }) {
         <span className={styles.name}>
           {name} <span className={styles.id}>#{channel}</span>
         </span>
+        {model && <span className={styles.model}>{model}</span>}
         {key !== null && <Badge color="gray">{t('callRoute.key', { number: key + 1 })}</Badge>}
         <Badge color={hasFailed ? (isNobodysFault(after) ? 'gray' : 'red') : 'green'}>
           {[status, code].filter((part) => part !== null).join(' ') ||

@@ -28,7 +28,7 @@ export function CallCandidates({ candidates, more }: CallCandidatesProps) {
       <h4 className={styles.subtitle}>{t('callRoute.candidates')}</h4>
       <ul className={styles.candidates}>
         {shown.map((candidate) => (
-          <Candidate key={candidate.id} candidate={candidate} />
+          <Candidate key={`${candidate.id} ${candidate.model}`} candidate={candidate} />
         ))}
       </ul>
       {shown.length < candidates.length ? (
@@ -42,9 +42,13 @@ export function CallCandidates({ candidates, more }: CallCandidatesProps) {
   )
 }
 
+/** The channel of a later target gets its place in the order when it is asked. */
+const isUnreached = ({ place, why }: CandidateFacts) =>
+  place === null && (why === 'only' || why === 'pinned')
+
 function Candidate({ candidate }: { candidate: CandidateFacts }) {
   const { t } = useTranslation()
-  const { id, name, priority, weight, place, native, reason } = candidate
+  const { id, name, model, priority, weight, place, native, reason } = candidate
   const why = useWhy(candidate)
   return (
     <li className={styles.candidate} data-out={place === null || undefined}>
@@ -54,6 +58,7 @@ function Candidate({ candidate }: { candidate: CandidateFacts }) {
           <span className={styles.name}>
             {name} <span className={styles.id}>#{id}</span>
           </span>
+          {model && <span className={styles.model}>{model}</span>}
           <span className={styles.quiet}>
             {[
               priority !== null && t('callRoute.priority', { value: priority }),
@@ -66,7 +71,13 @@ function Candidate({ candidate }: { candidate: CandidateFacts }) {
         </div>
         {(why || place === null) && (
           <div className={styles.quiet}>
-            {[place === null && t('callRoute.skipped'), why].filter(Boolean).join(': ')}
+            {[
+              place === null &&
+                t(isUnreached(candidate) ? 'callRoute.unreached' : 'callRoute.skipped'),
+              why,
+            ]
+              .filter(Boolean)
+              .join(': ')}
           </div>
         )}
         {reason && <div className={styles.words}>{reason}</div>}

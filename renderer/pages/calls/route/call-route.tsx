@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CallFacts } from '../call-facts.ts'
+import type { NamedRoute } from '../route-facts.ts'
 import { CallAttempts } from './call-attempts.tsx'
 import { CallCandidates } from './call-candidates.tsx'
 import styles from './call-route.module.css'
@@ -21,6 +22,7 @@ export function CallRoute({ facts }: { facts: CallFacts }) {
       </h3>
       {route ? (
         <>
+          {route.named && <CalledRoute route={route.named} />}
           {affinity && <Text c="dimmed">{t(`callRoute.affinity_${affinity}`)}</Text>}
           <div className={styles.columns}>
             <CallAttempts attempts={route.attempts} />
@@ -31,5 +33,23 @@ export function CallRoute({ facts }: { facts: CallFacts }) {
         <Text c="dimmed">{t('callRoute.notRecorded')}</Text>
       )}
     </section>
+  )
+}
+
+function CalledRoute({ route: { name, rule, unserved } }: { route: NamedRoute }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Text>
+        {rule === null
+          ? t('callRoute.ownTargets', { name })
+          : t('callRoute.ruleTargets', { name, rule })}
+      </Text>
+      {unserved.length > 0 && (
+        <Text c="var(--warn)">
+          {t('callRoute.unserved', { models: [...new Set(unserved)].join(', ') })}
+        </Text>
+      )}
+    </>
   )
 }

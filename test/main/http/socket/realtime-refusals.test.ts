@@ -66,6 +66,18 @@ describe('before the upgrade, in plain HTTP', () => {
       'anthropic',
     ],
     [
+      'a route',
+      () => {
+        const target = { model, channelId: null, tag: null, weight: 0 }
+        gateway.parts.routes.create({ name: 'best', targets: [target] })
+        return bearer()
+      },
+      '/v1/realtime?model=best',
+      400,
+      'format_not_served',
+      'no realtime sessions',
+    ],
+    [
       'a foreign page',
       () => ({ ...bearer(), origin: 'https://evil.example' }),
       path,

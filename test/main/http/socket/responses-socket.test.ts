@@ -253,6 +253,15 @@ describe('what is refused in a message', () => {
     await again.ended
   })
 
+  test('a route, whose calls may each have another model', async () => {
+    const target = { model: 'gpt', channelId: null, tag: null, weight: 0 }
+    const { id } = gateway.parts.routes.create({ name: 'best', targets: [target] })
+    const { client } = await open()
+    client.say(create('best'))
+    expect(await client.event('error')).toMatchObject({ status: 426 })
+    gateway.parts.routes.remove(id)
+  })
+
   test('an upstream that has Responses over HTTP only', async () => {
     const { client, token } = await open()
     upstream.refuse({ status: 404, body: { error: { message: 'Not Found' } } })

@@ -66,6 +66,7 @@ const reviewed: Readonly<Record<string, string>> = {
     user.access-token-get
   `,
   admin: `
+    route.list route.create route.update route.delete
     status.test
     user.list user.create user.update user.search user.get user.delete user.manage
     two-factor.stats

@@ -1,7 +1,17 @@
 import { expect } from 'vitest'
+import { toRouteDraft } from '../../../../main/manage/transfer/part/route-part.ts'
 import { echoChannel, type Management, startManagement, verifyOwner } from '../management.ts'
 
-export const ALL = ['channels', 'tokens', 'prices', 'settings', 'groups', 'users', 'codes']
+export const ALL = [
+  'channels',
+  'tokens',
+  'routes',
+  'prices',
+  'settings',
+  'groups',
+  'users',
+  'codes',
+]
 export const PASSPHRASE = 'four plain words here'
 
 /** A gateway with something in every part. */
@@ -63,6 +73,19 @@ export async function startFilled(): Promise<Management> {
   })
   const ci = tokens.all().find(({ name }) => name === 'ci')
   tokens.update(ci?.id ?? 0, { modelAliases: { 'claude-via-gpt-x': 'gpt-x' } })
+  const target = (model: string, more: object = {}) => ({ model, ...more })
+  await send('POST', '/api/route', {
+    name: 'best',
+    targets: [target('gpt-x', { weight: 3, tag: 'here' }), target('my-model', { weight: 1 })],
+    rules: [
+      {
+        name: 'long',
+        when: { min_input_tokens: 60_000, images: false, clients: ['codex'] },
+        targets: [target('gpt-y', { channel_id: ofVendor?.id })],
+      },
+      { name: 'ci', when: { token_ids: [ci?.id] }, targets: [target('gpt-x')] },
+    ],
+  })
   await send('POST', '/api/user', {
     username: 'grace',
     password: 'a long password',
@@ -101,10 +124,11 @@ export async function imported(management: Management, text: string, passphrase?
 export function stateOf({ gateway: { parts } }: Management) {
   const drop = ({ id: _id, userId: _user, createdTime: _time, ...rest }: Record<string, unknown>) =>
     rest
-  const { channels, tokens, users, settings } = parts
+  const { channels, tokens, routes, users, settings } = parts
   return {
     channels: channels.all().map((one) => drop({ ...one })),
     tokens: tokens.all().map((one) => drop({ ...one })),
+    routes: routes.all().map((one) => toRouteDraft(one, parts)),
     users: users
       .all()
       .filter(({ role }) => role < 100)

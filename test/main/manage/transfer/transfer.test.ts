@@ -199,3 +199,75 @@ test('an import of which one item fails writes none of them', async () => {
   expect(gateway.parts.settings.current.RetryTimes).toBe(2)
   expect(gateway.parts.tokens.all()).toEqual([])
 })
+
+test('a route keeps only what is there: a rule for a token that is missing is for nobody, not for everybody', async () => {
+  const first = await startFilled()
+  const text = await exported(first, ['routes'])
+  const second = await startManagement()
+  await verifyOwner(second.owner)
+  const { owner, gateway } = second
+  const { data } = await previewed(second, text)
+  expect(data.items).toMatchObject([
+    {
+      part: 'routes',
+      name: 'best',
+      state: 'new',
+      notes: [
+        { code: 'channel_missing', of: 'Vendor' },
+        { code: 'token_missing', of: 'ci' },
+      ],
+    },
+  ])
+  const items = data.items.map(({ id }: { id: string }) => id)
+  const applied = await owner.send('POST', '/api/transfer/apply', {
+    preview_id: data.preview_id,
+    items,
+  })
+  expect(applied.body).toMatchObject({ success: true })
+  expect(gateway.parts.routes.all()).toMatchObject([
+    { name: 'best', targets: [{ model: 'gpt-x' }, { model: 'my-model' }], rules: [] },
+  ])
+  const { undo_id } = applied.body.data
+  expect((await owner.send('POST', '/api/transfer/undo', { undo_id })).body.success).toBe(true)
+  expect(gateway.parts.routes.all()).toEqual([])
+})
+
+test('a route to a channel that was not ticked is left out, and the rest is imported', async () => {
+  const first = await startFilled()
+  const target = { model: 'gpt-x', channelId: null, tag: null, weight: 0 }
+  const vendor = first.gateway.parts.channels.all().find(({ name }) => name === 'Vendor')
+  first.gateway.parts.routes.create({
+    name: 'only-vendor',
+    targets: [{ ...target, channelId: vendor?.id ?? 0 }],
+  })
+  const alone = await startManagement()
+  await verifyOwner(alone.owner)
+  const { data: without } = await previewed(alone, await exported(first, ['routes']))
+  expect(without.left_out).toMatchObject([
+    { name: 'routes: only-vendor', reason: expect.stringContaining('None of its channels') },
+  ])
+  const { data } = await previewed(alone, await exported(first, ['routes', 'channels']))
+  const items = data.items
+    .filter(({ part }: { part: string }) => part === 'routes')
+    .map(({ id }: { id: string }) => id)
+  const applied = await alone.owner.send('POST', '/api/transfer/apply', {
+    preview_id: data.preview_id,
+    items,
+  })
+  expect(applied.body).toMatchObject({ success: true })
+  expect(alone.gateway.parts.routes.all().map(({ name }) => name)).toEqual(['best'])
+})
+
+test('a rule for a token is for the one of the same holder, not for another’s of its name', async () => {
+  const first = await startFilled()
+  const text = await exported(first, ['routes', 'tokens', 'channels'])
+  const second = await startManagement()
+  await verifyOwner(second.owner)
+  const { parts } = second.gateway
+  const anna = parts.users.create({ username: 'anna' })
+  const hers = parts.tokens.create({ userId: anna.id, name: 'ci' })
+  await imported(second, text)
+  const rule = parts.routes.all()[0]?.rules.find(({ name }) => name === 'ci')
+  expect(rule?.when.tokenIds).toHaveLength(1)
+  expect(rule?.when.tokenIds).not.toContain(hers.id)
+})

@@ -76,9 +76,45 @@ test('claude-code-router: variables stay unread and their channels wait, disable
   ])
   expect(foreign.transfer.channels?.map(({ disabled }) => disabled)).toEqual([true, false, false])
   expect(left(foreign)['Key of deepseek']).toContain('MY_DEEPSEEK_KEY')
-  expect(Object.keys(left(foreign))).toEqual(
-    expect.arrayContaining(['login', 'Router.default', 'Keys for clients']),
-  )
+  expect(Object.keys(left(foreign))).toEqual(expect.arrayContaining(['login', 'Keys for clients']))
+})
+
+test('claude-code-router: its Router becomes a route, with a rule for each kind of call', () => {
+  const provider = (name: string, models: string[]) => ({
+    ...{ name, api_base_url: `https://${name}.example.com/v1`, api_key: `sk-test-${name}`, models },
+  })
+  const foreign = read({
+    id: 'claude-code-router',
+    text: JSON.stringify({
+      Providers: [provider('one', ['a', 'vendor/b']), provider('two', ['a', 'c'])],
+      Router: {
+        default: 'two,a',
+        background: 'two,c',
+        think: 'one,vendor/b',
+        longContext: 'two,c',
+        longContextThreshold: 9000,
+        webSearch: 'two,gone',
+      },
+    }),
+  })
+  const target = (model: string, channel: string | null = null) => ({
+    ...{ model, channel, tag: null, weight: 0 },
+  })
+  expect(foreign.transfer.routes).toEqual([
+    {
+      name: 'claude-code-router',
+      disabled: false,
+      targets: [target('a', 'two')],
+      rules: [
+        { name: 'longContext', when: { min_input_tokens: 9001 }, targets: [target('c')] },
+        { name: 'think', when: { reasoning: true }, targets: [target('vendor/b')] },
+      ],
+    },
+  ])
+  expect(left(foreign)).toMatchObject({
+    'Router.webSearch': expect.stringContaining('no provider in this file has'),
+    'Router.background': expect.stringContaining('Connect page'),
+  })
 })
 
 test('claude-code-router 3: keys of different rank become channels, lower numbers first', () => {
@@ -95,8 +131,8 @@ test('claude-code-router 3: keys of different rank become channels, lower number
       [0, 0, false],
     ],
   )
-  expect(left(foreign)['Router.fallback']).toContain('Switchyard doesn’t fall back')
-  expect(Object.keys(left(foreign))).toEqual(['Prices of Pool', 'haiku', 'Router.fallback'])
+  expect(left(foreign)['Router.fallback']).toContain('no default model')
+  expect(Object.keys(left(foreign))).toEqual(['Prices of Pool', 'Router.fallback', 'haiku'])
 })
 
 test('LiteLLM: deployments become channels by vendor, order, key and price', () => {
@@ -137,10 +173,35 @@ test('LiteLLM: deployments become channels by vendor, order, key and price', () 
     'cloud',
     'Alias gpt-4o',
     'Alias gone',
-    'router_settings.fallbacks',
     'litellm_settings.default_fallbacks',
     'general_settings.master_key',
   ])
+})
+
+test('LiteLLM: the fallbacks of a model become a route of its name', () => {
+  const target = (model: string) => ({ model, channel: null, tag: null, weight: 0 })
+  const foreign = read(samples.liteLlm)
+  expect(foreign.transfer.routes).toEqual([
+    { name: 'gpt-4o', disabled: false, targets: [target('gpt-4o'), target('deepseek')], rules: [] },
+  ])
+  const text = samples.liteLlm.text.replace(
+    'gpt-4o: [deepseek]',
+    'gone: [local], local: [gone, deepseek]',
+  )
+  const twice = samples.liteLlm.text.replace(
+    'default_fallbacks: [local]',
+    'fallbacks: [{ gpt-4o: [local, deepseek] }]',
+  )
+  expect(read({ ...samples.liteLlm, text: twice }).transfer.routes).toMatchObject([
+    { name: 'gpt-4o', targets: [target('gpt-4o'), target('deepseek'), target('local')] },
+  ])
+  const other = read({ ...samples.liteLlm, text })
+  expect(other.transfer.routes).toMatchObject([
+    { name: 'local', targets: [target('local'), target('deepseek')] },
+  ])
+  expect(Object.keys(left(other))).toEqual(
+    expect.arrayContaining(['router_settings.fallbacks: gone', 'router_settings.fallbacks: local']),
+  )
 })
 
 test('CLIProxyAPI: keys of one provider stay together, and an alias of two models makes two channels', () => {

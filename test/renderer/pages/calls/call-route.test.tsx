@@ -36,7 +36,7 @@ const attempts = [
 ]
 
 const openDetails = async (fields: object, info: unknown) => {
-  const other = JSON.stringify({ admin_info: info })
+  const other = JSON.stringify({ admin_info: info, asked_model: 'asked' })
   const gateway = createFakeGateway({ 'call.timeline': listOf({ ...call, ...fields, other }) })
   const user = renderConsole(gateway, '/calls?open=request-1&tab=route')
   await screen.findByRole('tabpanel', { name: 'Route' })
@@ -115,6 +115,43 @@ describe('why a call went where it did', () => {
     expect(within(route()).getByText('and 12 more channels')).toBeTruthy()
   })
 
+  test('a call to a route tells its rule, the model of each try, and what no channel served', async () => {
+    const named = { name: 'coding', rule: 'long', unserved: ['gone', 'gone', 'lost'] }
+    const routed = [
+      { ...candidates[0], model: 'model-a' },
+      { ...candidates[0], model: 'model-b', place: 2 },
+      { ...candidates[1], model: 'model-c', place: undefined, why: 'only' },
+    ]
+    const tries = [
+      { ...attempts[0], model: 'model-a' },
+      { ...attempts[1], channel: 1, model: 'model-b' },
+    ]
+    await openDetails({}, { route: { named, candidates: routed, attempts: tries } })
+    expect(within(route()).getByText('Route coding, rule long')).toBeTruthy()
+    expect(within(route()).getByText('No channel served gone, lost.')).toBeTruthy()
+    const [tried, asked] = within(route()).getAllByRole('list')
+    expect(textsOf(tried as HTMLElement)).toEqual([
+      expect.stringContaining('First #1model-akey 2'),
+      expect.stringContaining('First #1model-b200'),
+    ])
+    expect(textsOf(asked as HTMLElement)).toEqual([
+      expect.stringContaining('1.First #1model-apriority'),
+      expect.stringContaining('2.First #1model-bpriority'),
+      // The target before it has answered.
+      expect.stringContaining('not reached: only channel with this model'),
+    ])
+    expect(screen.getAllByText('route').length).toBeGreaterThan(0)
+    expect(screen.queryByText('alias')).toBeNull()
+  })
+
+  test('a route that led nowhere is told too, with its own targets', async () => {
+    const named = { name: 'coding', unserved: ['gone'] }
+    await openDetails({ type: 5, status: 503 }, { route: { named, candidates: [], attempts: [] } })
+    expect(within(route()).getByText('Route coding, its own targets')).toBeTruthy()
+    expect(within(route()).getByText('No channel served gone.')).toBeTruthy()
+    expect(within(route()).getByText('No channel was tried.')).toBeTruthy()
+  })
+
   test('an older call says that it is not recorded', async () => {
     await openDetails({}, { use_channel: ['2'] })
     expect(within(route()).getByText(/wasn’t recorded/)).toBeTruthy()
@@ -148,6 +185,7 @@ describe('what another version wrote', () => {
     { route: null },
     { route: [] },
     { route: { candidates: 'none', attempts: { 0: {} } } },
+    { route: { candidates: [], attempts: [], named: { rule: 'r', unserved: 'none' } } },
     { route: { candidates: [null, 3, { id: 'x' }], attempts: [[], { channel: null }] } },
   ])('%j is no note and breaks nothing', (info) => {
     expect(readRoute(info)).toBeNull()

@@ -22,6 +22,8 @@ beforeAll(async () => {
     gateway.addChannel({ name, models: [`model-${index}`] })
     if (index < 150) gateway.addToken({ name: `Editor ${index}` })
   }
+  const any = { channelId: null, tag: null, weight: 0 }
+  gateway.parts.routes.create({ name: 'nightly', targets: [{ ...any, model: 'model-1' }] })
   requestId = (await pair.send('/v1/chat/completions', { withoutKey: true, body: {} })).id
   client = await liveClient(gateway)
 })
@@ -52,6 +54,7 @@ test.each([
     /^Editor 3\b/,
     /^\/console\/connect\/tokens\?open=5$/,
   ],
+  ['a route', 'nightly', /^nightly #1/, /^\/console\/routes\?open=1$/],
   ['a model', 'model-177', /^model-177/, /^\/console\/playground\?model=model-177$/],
   [
     'an option by its key',

@@ -187,7 +187,7 @@ test('an alias that a tool left behind is removed with its button, once the toke
   await waitFor(() =>
     expect(gateway.calls.find(({ name }) => name === 'token.update')?.input).toEqual({
       id: 3,
-      model_aliases: { 'claude-via-glm-5': 'glm-5' },
+      remove_aliases: ['claude-via-gpt-5'],
     }),
   )
 })
