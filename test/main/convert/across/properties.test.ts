@@ -47,7 +47,7 @@ const anyArguments = fc
   )
   .map((value) => JSON.parse(JSON.stringify(value)))
 const someText = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
-const runs = runsOf(60, 15)
+const runs = runsOf(60, 30)
 
 describe.each(pairs)('from $upstream to a $client client', ({ client, upstream }) => {
   test('text and arguments of any JSON survive, whole, streamed and both mixed', () => {
@@ -264,7 +264,7 @@ describe('events', () => {
         expect([...text('text', 'text')].sort().join('')).toBe(letters('text'))
         expect([...text('thinking', 'thinking')].sort().join('')).toBe(letters('reasoning'))
       }),
-      runsOf(150, 40),
+      runsOf(150, 75),
     )
   })
 
@@ -287,7 +287,7 @@ describe('events', () => {
         expect(last.type).toBe('response.completed')
         expect(last.response.output).toEqual(done.map(({ item }) => item))
       }),
-      runsOf(150, 40),
+      runsOf(150, 75),
     )
   })
 })

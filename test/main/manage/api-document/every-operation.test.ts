@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { allOperations } from '../../../../main/manage/operation/invoke.ts'
 import type { Operation } from '../../../../main/manage/operation/operation.ts'
-import { sampleOf } from '../../../support/every-case.ts'
 import { type Management, startManagement, type Visitor } from '../management.ts'
 
 const answering = allOperations.filter((one): one is Operation => one.kind === 'operation')
@@ -84,28 +83,26 @@ describe('every operation', () => {
 })
 
 describe('whatever takes a body', () => {
-  const types = [
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-  ]
-  test.each(types)('refuses %s, which any site can make a browser send', async (type) => {
-    const { send } = await setUp()
-    for (const { http, name, limit } of sampleOf(withBody, 3, types.indexOf(type))) {
-      if (limit === 'critical') continue
-      const { status, body } = await send(http.method, filled(http.path), 'a=b', {
-        'content-type': type,
-      })
-      // Some are refused for another reason before their body is looked at, but none is run.
-      expect(body.success, name).toBe(false)
-      if (status !== 403 && status !== 409) expect(status, name).toBe(415)
-    }
-  })
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+    'refuses %s, which any site can make a browser send',
+    async (type) => {
+      const { send } = await setUp()
+      for (const { http, name, limit } of withBody) {
+        if (limit === 'critical') continue
+        const { status, body } = await send(http.method, filled(http.path), 'a=b', {
+          'content-type': type,
+        })
+        // Some are refused for another reason before their body is looked at, but none is run.
+        expect(body.success, name).toBe(false)
+        if (status !== 403 && status !== 409) expect(status, name).toBe(415)
+      }
+    },
+  )
 
   test('refuses what is larger than its limit', async () => {
     const { send } = await setUp()
     const large = JSON.stringify({ x: 'x'.repeat(1024 * 1024) })
-    for (const { http, name, bodyLimit } of sampleOf(withBody, 3)) {
+    for (const { http, name, bodyLimit } of withBody) {
       if (bodyLimit !== undefined) continue
       const { status, body } = await send(http.method, filled(http.path), large)
       expect(body.success, name).toBe(false)
@@ -115,9 +112,9 @@ describe('whatever takes a body', () => {
 
   test('refuses what is no JSON, and what is no object', async () => {
     const { send } = await setUp()
-    for (const [index, { http, name, limit }] of withBody.entries()) {
+    for (const { http, name, limit } of withBody) {
       if (limit === 'critical') continue
-      for (const sent of sampleOf(['{"a": ', '[1]', '"text"', 'null'], 4, index)) {
+      for (const sent of ['{"a": ', '[1]', '"text"', 'null']) {
         const { status, body } = await send(http.method, filled(http.path), sent)
         expect(body.success, `${name}: ${sent}`).toBe(false)
         if (![403, 409].includes(status))
