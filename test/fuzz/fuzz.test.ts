@@ -3,12 +3,12 @@ import { fuzz } from './fuzz-all.ts'
 
 /** Enough to see each kind of fault; `npm run fuzz` tries a hundred thousand. */
 const INPUTS = {
-  bodies: 500,
-  headers: 200,
-  upstream: 400,
-  forms: 150,
-  sockets: 150,
-  operations: 250,
+  bodies: 250,
+  headers: 100,
+  upstream: 200,
+  forms: 75,
+  sockets: 75,
+  operations: 125,
 }
 
 test.each(Object.entries(INPUTS))(

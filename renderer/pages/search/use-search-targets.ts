@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePages } from '../../components/shell/use-pages.ts'
 import { useOperation } from '../../gateway/queries.ts'
@@ -23,9 +24,12 @@ export function useSearchTargets(text: string) {
   const pageTargets = pages.map(({ path, name, icon }) => ({
     ...{ key: `page ${path}`, group: t('search.pages'), name: t(`shell.${name}`), path, icon },
   }))
-  const settings = settingTargets(t, {
-    ...{ isOwner, isShared, hasDesktop: desktop.data?.available === true },
-  })
+  const hasDesktop = desktop.data?.available === true
+  // Some two hundred texts: not with every letter.
+  const settings = useMemo(
+    () => settingTargets(t, { isOwner, isShared, hasDesktop }),
+    [t, isOwner, isShared, hasDesktop],
+  )
   const targets: SearchTarget[] = [
     ...matching(pageTargets, text),
     ...matching(actions.targets, text),

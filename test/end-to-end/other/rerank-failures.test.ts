@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { vendorClients } from '../../support/clients/vendor-clients.ts'
+import { sampleOf } from '../../support/every-case.ts'
 import {
   type RerankStage,
   rerankVendorNames,
@@ -38,8 +39,10 @@ const clients = {
 describe.each(rerankVendorNames)('an error of %s', (vendor) => {
   const model = `${vendor}-reranker`
 
-  test.each(Object.keys(clients) as (keyof typeof clients)[])('as %s sees it', async (client) => {
-    for (const status of errorStatuses) {
+  const names = Object.keys(clients) as (keyof typeof clients)[]
+  test.each(names)('as %s sees it', async (client) => {
+    const turn = rerankVendorNames.indexOf(vendor) + names.indexOf(client)
+    for (const status of sampleOf(errorStatuses, 3, turn)) {
       const message = `${vendor} says ${status}.`
       stage.upstreams[vendor].script({ status, body: said[vendor](message) })
       let thrown: unknown

@@ -13,6 +13,21 @@ const settings = {
 if (!('window' in globalThis))
   await builtinEnvironments['happy-dom'].setup(globalThis, { happyDOM: { settings } })
 
+/**
+ * React notes a stack for each of the first ten thousand elements of every second, for its warnings alone: a sixth of
+ * what these tests cost. Its own counter says when that is enough; it is from the start.
+ */
+const react: object = await import('react')
+const internals = Reflect.get(
+  react,
+  '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE',
+)
+Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
+  get: () => Infinity,
+  set() {},
+  configurable: true,
+})
+
 /** Each file begins with an empty page. */
 afterAll(() => {
   document.body.replaceChildren()

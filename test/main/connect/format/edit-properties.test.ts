@@ -7,6 +7,7 @@ import { NotEditable } from '../../../../main/connect/format/not-editable.ts'
 import { recordKeys } from '../../../../main/connect/record-keys.ts'
 import { takeBackKeys } from '../../../../main/connect/take-back-keys.ts'
 import type { FileFormat, Json } from '../../../../main/connect/tool.ts'
+import { runsOf } from '../../../support/every-case.ts'
 import { anyJson, anyText } from './any-text.ts'
 
 const ADDRESS = 'http://127.0.0.1:4747'
@@ -94,7 +95,7 @@ test.each(Object.keys(anyText) as (keyof typeof anyText)[])(
         const hadNone = made.keys.every((key) => !('before' in key))
         if (hadNone) expect(filledLines(back)).toEqual(filledLines(text))
       }),
-      { numRuns: 600 },
+      runsOf(600, 150),
     )
     // A refusal is allowed, but must stay an exception.
     expect(edits).toBeGreaterThan(refused * 10)
@@ -134,7 +135,7 @@ test('any JSON: keys of ours that are taken back leave no space behind, also on 
       if (!isChanged) expect(back).toBe(text)
       else expect(parseText('json', back)).toEqual(withValue(before, ['env', 'theirs'], 1))
     }),
-    { numRuns: 600 },
+    runsOf(600, 150),
   )
 })
 

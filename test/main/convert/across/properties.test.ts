@@ -5,6 +5,7 @@ import type { ExchangeRequest, Turn, WireFormat } from '../../../../main/convert
 import { Loss } from '../../../../main/convert/loss.ts'
 import { modelRules } from '../../../../main/convert/model/model-rules.ts'
 import type { StreamPart } from '../../../../main/convert/stream/stream-part.ts'
+import { runsOf } from '../../../support/every-case.ts'
 import { unwrapRaw } from '../../../support/strict/answers/answer.ts'
 import { answerChat } from '../../../support/strict/answers/answer-chat.ts'
 import { answerGenerateContent } from '../../../support/strict/answers/answer-generate-content.ts'
@@ -46,7 +47,7 @@ const anyArguments = fc
   )
   .map((value) => JSON.parse(JSON.stringify(value)))
 const someText = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
-const runs = { numRuns: 60 }
+const runs = runsOf(60, 30)
 
 describe.each(pairs)('from $upstream to a $client client', ({ client, upstream }) => {
   test('text and arguments of any JSON survive, whole, streamed and both mixed', () => {
@@ -263,7 +264,7 @@ describe('events', () => {
         expect([...text('text', 'text')].sort().join('')).toBe(letters('text'))
         expect([...text('thinking', 'thinking')].sort().join('')).toBe(letters('reasoning'))
       }),
-      { numRuns: 150 },
+      runsOf(150, 75),
     )
   })
 
@@ -286,7 +287,7 @@ describe('events', () => {
         expect(last.type).toBe('response.completed')
         expect(last.response.output).toEqual(done.map(({ item }) => item))
       }),
-      { numRuns: 150 },
+      runsOf(150, 75),
     )
   })
 })

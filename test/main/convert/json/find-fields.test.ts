@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { FieldFinder, findFields, sliceOf } from '../../../../main/convert/json/find-fields.ts'
 import { scanSlowly } from '../../../../main/convert/json/scan-json-slowly.ts'
 import { AT, fillTables, KEPT, STATE } from '../../../../main/convert/json/scan-json-tables.ts'
+import { runsOf } from '../../../support/every-case.ts'
 
 const urlOf = (path: string) => new URL(`../../../../${path}`, import.meta.url)
 
@@ -74,7 +75,7 @@ describe('the fields of a long conversation', () => {
         expect(Object.fromEntries(found)).toEqual(object)
         expect(found).toHaveLength(Object.keys(object).length)
       }),
-      { numRuns: 150, endOnFailure: true },
+      { ...runsOf(150, 40), endOnFailure: true },
     )
   })
 
@@ -106,7 +107,7 @@ describe('the fields of a long conversation', () => {
           expect(outcome(cut(bytes, cuts))).toEqual(outcome(cut(bytes, [500])))
         },
       ),
-      { numRuns: 300, endOnFailure: true },
+      { ...runsOf(300, 75), endOnFailure: true },
     )
   })
 
@@ -232,7 +233,7 @@ describe('what is JSON and what is not', () => {
           slow === 'whole' ? expect.any(Object) : expect.stringContaining(slow),
         )
       }),
-      { numRuns: 3000, endOnFailure: true },
+      { ...runsOf(3000, 750), endOnFailure: true },
     )
   })
 })

@@ -62,7 +62,7 @@ const pieces = Array.from({ length: Math.ceil(packed.length / 65_536) }, (_, ind
 )
 
 const replies: [string, Reply, number][] = [
-  ['plain', { chunks: [...Array<Buffer>(80).fill(plain), done] }, 80 * plain.length + done.length],
+  ['plain', { chunks: [...Array<Buffer>(40).fill(plain), done] }, 40 * plain.length + done.length],
   ['packed', { chunks: pieces, headers: { 'content-encoding': 'gzip' } }, noise.length],
 ]
 

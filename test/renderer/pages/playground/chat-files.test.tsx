@@ -80,10 +80,10 @@ describe('before sending', () => {
   test('files count by their size, and no byte of them is sent to be estimated', async () => {
     const gateway = createFakeGateway({ 'playground.preview': () => estimate })
     await open(gateway)
-    drop(document.body, file('big.png', 'image/png', new Uint8Array(9_000_000)))
+    drop(document.body, file('big.png', 'image/png', new Uint8Array(900_000)))
     await screen.findByText('≈ 9 tokens in')
     const { input } = gateway.calls.findLast(({ name }) => name === 'playground.preview') ?? {}
-    expect(input).toMatchObject({ files: [{ kind: 'image', type: 'image/png', size: 9_000_000 }] })
+    expect(input).toMatchObject({ files: [{ kind: 'image', type: 'image/png', size: 900_000 }] })
     expect(JSON.stringify(input).length).toBeLessThan(1000)
   })
 
