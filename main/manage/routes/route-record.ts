@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fieldProblems } from '../../base/field-problems.ts'
-import { isOfTarget } from '../../relay/channel/route-targets.ts'
+import { allTargets, isOfTarget } from '../../relay/channel/route-targets.ts'
 import type { RouteConditions, RouteRule, RouteTarget } from '../../store/records/routes.ts'
 import type { StoredRoute } from '../../store/state/state.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
@@ -157,7 +157,9 @@ export const routeRecord = z.strictObject({
     z.strictObject({ name: z.string(), when: conditionsRecord, targets: z.array(targetRecord) }),
   ),
   created_time: z.int().describe('Unix seconds.'),
-  hides_model: z.boolean().describe('Channels list a model of the same name.'),
+  hides_model: z
+    .boolean()
+    .describe('Channels list a model of the same name, which none of its targets leads to.'),
 })
 
 export type RouteRecord = z.infer<typeof routeRecord>
@@ -191,6 +193,8 @@ export function toRouteRecord(route: StoredRoute, { channels }: GatewayParts): R
       targets: own.map(toTargetRecord),
     })),
     created_time: route.createdTime,
-    hides_model: enabled.some(({ models }) => models.includes(route.name)),
+    hides_model:
+      enabled.some(({ models }) => models.includes(route.name)) &&
+      !allTargets(route).some(({ model }) => model === route.name),
   }
 }

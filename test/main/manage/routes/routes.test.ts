@@ -38,12 +38,14 @@ test('a route is added, read, replaced and deleted, and says what each target le
     id: added.id,
     name: 'echo',
     status: 2,
-    targets: [{ model: 'echo', tag: '' }],
+    targets: [{ model: 'gone', tag: '' }],
   })
   expect(changed.data).toMatchObject({
     ...{ id: added.id, name: 'echo', status: 2, rules: [], hides_model: true },
-    targets: [{ model: 'echo', tag: null }],
+    targets: [{ model: 'gone', tag: null }],
   })
+  const fallback = { id: added.id, name: 'echo', targets: [{ model: 'echo' }, { model: 'gone' }] }
+  expect((await send('PUT', '/api/route', fallback)).data.hides_model).toBe(false)
   expect(await send('DELETE', `/api/route/${added.id}`)).toMatchObject({ success: true })
   expect((await send('GET', '/api/route')).data).toEqual([])
   expect(await send('DELETE', `/api/route/${added.id}`)).toMatchObject({

@@ -124,7 +124,7 @@ test.each<[string, Reason, string, (form: HTMLElement) => HTMLElement]>([
   [
     'rules[1].when',
     { code: 'field_no_condition' },
-    'Conditions is empty: set at least one condition.',
+    'Conditions: set at least one.',
     (form) => within(form).getAllByRole('list', { name: 'Conditions' })[1] as HTMLElement,
   ],
 ])(
@@ -164,7 +164,7 @@ test('what a gateway refuses stands at its field, one after the other, until the
   await refused('Rule name', 0, 'Rule name cannot be empty.')
   await user.type(field('Rule name', form), 'long')
   await save()
-  await within(rule).findByText('Conditions is empty: set at least one condition.')
+  await within(rule).findByText('Conditions: set at least one.')
   await addCondition(user, rule, 'Client')
   await refused('Client', 0, 'Client cannot be empty.')
   await user.type(field('Client', form), 'aider{Enter}')
