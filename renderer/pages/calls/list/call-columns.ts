@@ -47,7 +47,7 @@ export const columnFacts: Readonly<Record<CallColumn, ColumnFacts>> = {
   output: { label: 'calls.output', width: 88, sort: 'output', isNumeric: true },
   firstToken: { label: 'calls.firstToken', width: 92, sort: 'first_token', isNumeric: true },
   duration: { label: 'calls.duration', width: 86, sort: 'duration', isNumeric: true },
-  cost: { label: 'calls.cost', width: 86, sort: 'cost', isNumeric: true },
+  cost: { label: 'calls.cost', width: 98, sort: 'cost', isNumeric: true },
 }
 
 export const defaultColumns: readonly CallColumn[] = [

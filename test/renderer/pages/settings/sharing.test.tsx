@@ -3,7 +3,16 @@ import { expect, test } from 'vitest'
 import { createFakeGateway } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
 
-const alone = ['Overview', 'Playground', 'Calls', 'Channels', 'Connect', 'Usage', 'Redeem']
+const alone = [
+  'Overview',
+  'Playground',
+  'Calls',
+  'Channels',
+  'Routes',
+  'Connect',
+  'Usage',
+  'Redeem',
+]
 const forOthers = ['Users', 'Codes', 'Payments', 'Groups']
 const address = 'http://127.0.0.1:4747'
 
