@@ -1,17 +1,17 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Desktop, launchDesktop, temporaryFolder } from '../support/desktop/launch-desktop.ts'
+import { consoleWalk } from '../support/pages/console-walk.ts'
+import { drawPage } from '../support/pages/draw-page.ts'
+import { pageFaults } from '../support/pages/page-faults.ts'
+import { savedBy } from '../support/pages/saved-by.ts'
 import {
-  consoleWalk,
   prepareWalk,
   visit,
   type Walk,
   walker,
   walkThrough,
-} from '../support/pages/console-walk.ts'
-import { drawPage } from '../support/pages/draw-page.ts'
-import { pageFaults } from '../support/pages/page-faults.ts'
-import { savedBy } from '../support/pages/saved-by.ts'
+} from '../support/pages/walk-through.ts'
 
 const folder = temporaryFolder()
 const problems: string[] = []

@@ -5,14 +5,9 @@ import {
   type ConsoleOverHttp,
   startConsoleOverHttp,
 } from '../../support/gateway/console-over-http.ts'
-import {
-  consoleWalk,
-  prepareWalk,
-  visit,
-  type Walk,
-  walkThrough,
-} from '../../support/pages/console-walk.ts'
+import { consoleWalk } from '../../support/pages/console-walk.ts'
 import { pageFaults } from '../../support/pages/page-faults.ts'
+import { prepareWalk, visit, type Walk, walkThrough } from '../../support/pages/walk-through.ts'
 import type { WatchedPage } from '../../support/pages/watched-page.ts'
 
 let over: ConsoleOverHttp
