@@ -74,6 +74,8 @@ async function show({ path, open }: Surface) {
   await goWithin(page, path.replace('CALL', call))
   await settle()
   await open?.(page)
+  // Where it clicked, a hint may come up at any moment, outside all regions.
+  await page.mouse.move(0, 0)
   await settle()
 }
 
