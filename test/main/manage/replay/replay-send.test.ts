@@ -169,3 +169,18 @@ test('the desktop’s window gets the new call’s id', async () => {
   const row = stage.rowOf(headers['x-switchyard-replay'] ?? '')
   expect(JSON.parse(row.other).replay_of).toBe(original.id)
 })
+
+test('a call by a route’s name goes by the route again', async () => {
+  const stage = await startReplays()
+  stage.addVendor('chat')
+  const target = { model: 'to-chat', channelId: null, tag: null, weight: 0 }
+  stage.gateway.parts.routes.create({ name: 'best', targets: [target] })
+  const { path, body } = callOf.chat('best', false)
+  const original = await stage.ask(path, body)
+  const again = await stage.replay({ capture: original.id })
+  expect(again.status).toBe(200)
+  const { admin_info } = JSON.parse(
+    stage.rowOf(again.headers.get('x-switchyard-replay') ?? '').other,
+  )
+  expect(admin_info.route.named).toEqual({ name: 'best' })
+})

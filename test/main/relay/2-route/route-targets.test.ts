@@ -51,7 +51,7 @@ test('a channel is not asked twice for one model, though two targets lead to it'
 test('what rests is asked by when its rest ends, at whichever target', async () => {
   const stage = await staged('chat', { RetryTimes: 0, RetryWaitSeconds: 30 })
   route(stage)
-  stage.script('a', limited(300))
+  stage.script('a', limited(20))
   stage.script('b', limited(1))
   await stage.call('chat', best)
   stage.asked.length = 0
