@@ -31,7 +31,7 @@ export const fieldProblems = {
   field_token_range: 'cannot be less than the least number of tokens',
   field_no_condition: 'is empty: set at least one condition',
   field_no_target: 'is empty: name at least one model',
-  field_route_name: 'cannot hold blanks or commas',
+  field_route_name: 'cannot contain spaces or commas',
   field_status: 'must be 1 (enabled) or 2 (disabled)',
   field_dollars: 'must be a price in US dollars',
   field_of_form:

@@ -1,5 +1,5 @@
 import { admit } from './1-admit/admit.ts'
-import { findWay } from './2-route/find-way.ts'
+import { planRoute } from './2-route/plan-route.ts'
 import { prepare } from './3-prepare/prepare.ts'
 import { attempt } from './4-attempt/attempt.ts'
 import { restore } from './5-restore/restore.ts'
@@ -22,7 +22,7 @@ export function relay(call: Call, services: RelayServices): Promise<Answer> {
       call,
       record,
       services,
-      () => findWay(call, record.route, services),
+      () => planRoute(call, record.route, services),
       call,
       ({ calls }) => calls,
     )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adaptorOf } from '../../adaptor/adaptors.ts'
-import { behind, usableModels } from '../../relay/channel/usable-models.ts'
+import { servedBy, usableModels } from '../../relay/channel/usable-models.ts'
 import { priceFor } from '../../relay/pricing/model-price.ts'
 import { hasAdministratorRole } from '../operation/has-administrator-role.ts'
 import { defineOperation, type OperationContext } from '../operation/operation.ts'
@@ -91,7 +91,7 @@ const catalogue = defineOperation({
     const isAdministrator = hasAdministratorRole(signedIn(context))
     return usableModels(caller, context.parts).map((model) => {
       const { id, displayName, capabilities, owner, contextWindow, maxOutput } = model
-      const { serving, model: priced } = behind(id, { caller }, context.parts)
+      const { serving, model: priced } = servedBy(id, { caller }, context.parts)
       const [first] = serving
       return {
         id,

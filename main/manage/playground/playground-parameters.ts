@@ -6,7 +6,7 @@ import { type ModelRules, modelRules } from '../../convert/model/model-rules.ts'
 import type { Call } from '../../relay/call/call.ts'
 import { formatFor } from '../../relay/channel/channel-format.ts'
 import { mapModel } from '../../relay/channel/map-model.ts'
-import { behind } from '../../relay/channel/usable-models.ts'
+import { servedBy } from '../../relay/channel/usable-models.ts'
 import { modelFacts } from '../../relay/pricing/model-facts.ts'
 import { rulesOf } from '../../relay/translate/translate-request.ts'
 import type { Channel } from '../../store/records/channels.ts'
@@ -52,7 +52,7 @@ const takesVerbosity = ({ openaiFields, efforts }: ModelRules): boolean =>
 function parametersOf(asked: Call, parts: GatewayParts): Parameters {
   const { pinnedChannel } = asked.caller
   const pinned = pinnedChannel === null ? undefined : parts.channels.byId(pinnedChannel)
-  const { serving: found, model } = behind(asked.model, asked, parts)
+  const { serving: found, model } = servedBy(asked.model, asked, parts)
   const call = { ...asked, model }
   const serving = pinned ? [pinned] : found
   const channel = serving.find((one) => formatFor(one, call) !== null)

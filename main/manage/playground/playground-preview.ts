@@ -5,7 +5,7 @@ import { UNITS_PER_USD } from '../../base/quota.ts'
 import { estimateBytes } from '../../convert/estimate/estimate-input.ts'
 import { prettyJson } from '../../inspect/formats/pretty-json.ts'
 import { readmit } from '../../relay/1-admit/admit.ts'
-import { findWay } from '../../relay/2-route/find-way.ts'
+import { planRoute } from '../../relay/2-route/plan-route.ts'
 import type { Call } from '../../relay/call/call.ts'
 import { reserve } from '../../relay/limits/reserve.ts'
 import { spendLimitsOf } from '../../relay/limits/spend-limits.ts'
@@ -80,7 +80,7 @@ function costOf(call: Call, input: number, parts: GatewayParts) {
 /** The call by each model that may come to answer it. Throws where it asks for a route that leads nowhere. */
 function askedCalls(call: Call, parts: GatewayParts): readonly Call[] {
   const isRoute = parts.routes.byName(call.model) !== undefined
-  return isRoute ? findWay(call, { candidates: [], attempts: [] }, parts).calls : [call]
+  return isRoute ? planRoute(call, { candidates: [], attempts: [] }, parts).calls : [call]
 }
 
 /** The call as it is asked first. */

@@ -18,7 +18,7 @@ const target = z.strictObject({
   weight: integer
     .refine((weight) => weight >= 0 && weight <= MOST_WEIGHT, fieldProblems.field_target_weight)
     .default(0)
-    .describe('Neighbours with a weight share the calls by it; 0: in its turn.'),
+    .describe('Adjacent targets with a weight split the calls by it; 0: tried in order.'),
 })
 
 const tokens = integer.refine(
@@ -30,11 +30,11 @@ const conditions = z
   .strictObject({
     min_input_tokens: tokens.optional().describe('Input tokens, counted roughly, at least.'),
     max_input_tokens: tokens.optional().describe('The same, at most.'),
-    images: flag.optional().describe('Does it hold a picture?'),
-    tools: flag.optional().describe('Does it bring tools that run at the client?'),
-    web_search: flag.optional().describe("Does it bring the vendor's web search?"),
-    reasoning: flag.optional().describe('Does it ask for reasoning?'),
-    background: flag.optional().describe('Is it a side task of a coding agent?'),
+    images: flag.optional().describe('Does it contain an image?'),
+    tools: flag.optional().describe('Does it have tools that run at the client?'),
+    web_search: flag.optional().describe("Does it use the vendor's web search?"),
+    reasoning: flag.optional().describe('Does it request reasoning?'),
+    background: flag.optional().describe('Is it a background task of a coding agent?'),
     clients: z
       .array(line(100).min(1, fieldProblems.field_empty))
       .min(1, fieldProblems.field_empty)
@@ -67,6 +67,7 @@ export const routeFields = {
   name: line(100)
     .min(1, fieldProblems.field_empty)
     .regex(/^[^\s,]*$/, fieldProblems.field_route_name)
+    .regex(/^\P{C}*$/u, fieldProblems.field_invisible)
     .describe('Clients ask for it as a model. It hides a model of the same name.'),
   status: z
     .literal([1, 2], fieldProblems.field_status)

@@ -80,17 +80,6 @@ const create = defineOperation({
   },
 })
 
-/** Throws `not_found`. */
-function routeOf(id: number, { routes }: GatewayParts): ModelRoute {
-  const route = routes.byId(id)
-  if (route) return route
-  throw new GatewayError('not_found', {
-    message: `There is no route ${id}.`,
-    field: 'id',
-    reason: { code: 'no_route', id },
-  })
-}
-
 const update = defineOperation({
   name: 'route.update',
   summary: 'Replaces a route by what is sent; its number stays.',
@@ -99,20 +88,20 @@ const update = defineOperation({
   input: z.strictObject({ id: recordId, ...routeFields }),
   output: routeRecord,
   run({ id, ...input }, { parts }): RouteRecord {
-    const fields = checked(input, routeOf(id, parts), parts)
+    const fields = checked(input, parts.routes.find(id), parts)
     return toRouteRecord(parts.routes.update(id, fields), parts)
   },
 })
 
 const remove = defineOperation({
   name: 'route.delete',
-  summary: 'Deletes a route. Calls that ask for its name find no model from then on.',
+  summary: 'Deletes a route. Calls to its name then fail.',
   access: 'admin',
   http: { method: 'DELETE', path: '/api/route/:id' },
   input: z.object({ id: recordId }),
   output: z.undefined(),
   run({ id }, { parts }): undefined {
-    routeOf(id, parts)
+    parts.routes.find(id)
     parts.routes.remove(id)
   },
 })

@@ -100,14 +100,14 @@ const known: Readonly<Record<string, true>> = {
 }
 
 /** A rule without a condition, or with one that only another version knows, is for no call rather than for each. */
-function canBeTold(when: RouteConditions): boolean {
+function isUnderstood(when: RouteConditions): boolean {
   const names = Object.keys(when)
   return names.length > 0 && names.every((name) => Object.hasOwn(known, name))
 }
 
 /** The cheap ones first: a body is read only where they hold. */
 function holds(when: RouteConditions, call: Call, facts: CallFacts): boolean {
-  if (!canBeTold(when)) return false
+  if (!isUnderstood(when)) return false
   const { token } = call.caller
   if (when.tokenIds && !(token && when.tokenIds.includes(token.id))) return false
   if (when.clients && !when.clients.some((name) => facts.isClient(name))) return false

@@ -11,7 +11,7 @@ import { candidateNote, whyResting } from './candidate-note.ts'
 import { type Candidates, LISTED, noteLeftOut } from './candidates.ts'
 import { inOrder } from './order.ts'
 import { Soonest } from './resting.ts'
-import type { Limited, Progress, Rest, Step, Way } from './way.ts'
+import type { CoolingDown, Limited, Progress, RoutePlan, Step } from './route-plan.ts'
 
 /** The stores that a route is made of. */
 export type RouteServices = Pick<
@@ -49,7 +49,7 @@ const endOf = (circuit: CircuitState): number => (circuit.state === 'open' ? cir
  * leave alone is not asked before its time: it is waited for where that is soon enough (`RetryWaitSeconds` a
  * call), else passed over; then one call asks it while others wait. A channel that the key names is asked however it stands.
  */
-export class Route implements Way {
+export class Route implements RoutePlan {
   readonly calls: readonly [Call]
   readonly #call: Call
   readonly #services: RouteServices
@@ -93,10 +93,10 @@ export class Route implements Way {
   }
 
   next(left: number): Step {
-    const well = this.nextWell()
+    const well = this.nextHealthy()
     if (well) return well
-    const { next, limited } = this.rest(left)
-    return next ? this.askResting(next) : { kind: 'none', limited }
+    const { next, limited } = this.nextCoolingDown(left)
+    return next ? this.askCoolingDown(next) : { kind: 'none', limited }
   }
 
   nextTarget(): boolean {
@@ -104,7 +104,7 @@ export class Route implements Way {
   }
 
   /** The next one that is not cooling down. */
-  nextWell(): Step | null {
+  nextHealthy(): Step | null {
     for (let planned = this.#take(); planned; planned = this.#take()) {
       const channel = this.#stored(planned)
       if (!channel || this.#wasAsked(channel)) continue
@@ -235,11 +235,11 @@ export class Route implements Way {
   }
 
   /** The resting one whose end comes first. */
-  rest(left: number): Rest {
+  nextCoolingDown(left: number): CoolingDown {
     const now = performance.now()
     const longest = this.#services.settings.current.RetryWaitSeconds * 1000 - this.#progress.waited
     const patience = Math.min(longest, left)
-    let next: Rest['next'] = null
+    let next: CoolingDown['next'] = null
     let limited: Limited | null = null
     for (const channel of this.#resting ?? []) {
       const stored = this.#wasAsked(channel) ? null : this.#stored(channel)
@@ -262,7 +262,7 @@ export class Route implements Way {
   }
 
   /** Waits for what rests where that is soon enough, else asks it. */
-  askResting({ channel, wait, patience }: NonNullable<Rest['next']>): Step {
+  askCoolingDown({ channel, wait, patience }: NonNullable<CoolingDown['next']>): Step {
     if (wait > 0 && wait <= patience) {
       this.#progress.waited += wait
       return { kind: 'wait', milliseconds: wait }

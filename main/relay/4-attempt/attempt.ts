@@ -1,5 +1,5 @@
 import type { Channel } from '../../store/records/channels.ts'
-import type { Way } from '../2-route/way.ts'
+import type { RoutePlan } from '../2-route/route-plan.ts'
 import type { Prepared } from '../3-prepare/prepare.ts'
 import type { PreparedCall, Received } from '../3-prepare/prepared-call.ts'
 import type { Call } from '../call/call.ts'
@@ -18,7 +18,7 @@ import { type AttemptOutcome, type AttemptServices, failover } from './failover.
  */
 export async function attempt(
   call: Call,
-  route: Way,
+  route: RoutePlan,
   prepare: (call: Call, channel: Channel, key: ChannelKey) => Prepared | Promise<Prepared>,
   record: CallRecord,
   services: AttemptServices,

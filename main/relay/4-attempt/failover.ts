@@ -1,6 +1,6 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { Channel } from '../../store/records/channels.ts'
-import type { Limited, Way } from '../2-route/way.ts'
+import type { Limited, RoutePlan } from '../2-route/route-plan.ts'
 import { nameOf, shortNameOf } from '../call/asked-model.ts'
 import type { Call } from '../call/call.ts'
 import type { AttemptRecord, CallRecord } from '../call/call-record.ts'
@@ -80,7 +80,7 @@ async function tryChannel<Answer>(
   channel: Channel,
   waited: number,
   call: Call,
-  route: Way,
+  route: RoutePlan,
   record: CallRecord,
   services: AttemptServices,
   ask: Ask<Answer>,
@@ -136,7 +136,7 @@ async function tryChannel<Answer>(
  */
 export async function failover<Answer>(
   call: Call,
-  route: Way,
+  route: RoutePlan,
   record: CallRecord,
   services: AttemptServices,
   ask: Ask<Answer>,

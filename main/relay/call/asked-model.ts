@@ -49,7 +49,8 @@ export function ownNames(
 export const askedModel = ({ model, askedModel: asked }: Named): string => asked ?? model
 
 function aliasOf(call: Asked, model: string): string | undefined {
-  if (model === call.model) return call.askedModel
+  // A route may have the name of its target.
+  if (model === call.model) return call.askedModel === model ? undefined : call.askedModel
   return [...(call.askedBeside ?? [])].find(([, one]) => one === model)?.[0]
 }
 

@@ -74,7 +74,7 @@ export function usableNames(asking: Asking, services: NamingServices): string[] 
 }
 
 /** The channels that a name leads to, and the model that it stands for there: of a route its first target's that is served. */
-export function behind(
+export function servedBy(
   id: string,
   asking: Asking,
   services: NamingServices,
@@ -97,7 +97,7 @@ export function usableModels(caller: Caller, services: NamingServices): UsableMo
   const limits = caller.token?.modelLimitsEnabled ? new Set(caller.token.modelLimits) : null
   const models = usableNames({ caller }, services).filter((id) => !limits || limits.has(id))
   const usable = models.map((id): UsableModel => {
-    const { serving, model } = behind(id, { caller }, services)
+    const { serving, model } = servedBy(id, { caller }, services)
     const [first] = serving
     const mapped = upstreamName(model, first)
     const endpointTypes = [...new Set(serving.flatMap(endpointsOf))]

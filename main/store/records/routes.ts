@@ -16,7 +16,8 @@ export type RouteFields = Pick<ModelRoute, 'name' | 'targets'> &
 
 export interface Routes {
   all(): readonly ModelRoute[]
-  byId(id: number): ModelRoute | undefined
+  /** Throws `not_found` for an unknown id. */
+  find(id: number): ModelRoute
   /** Only an enabled one. */
   byName(name: string): ModelRoute | undefined
   create(fields: RouteFields): ModelRoute
@@ -56,7 +57,7 @@ export function createRoutes(state: State): Routes {
 
   return {
     all: () => state.data.routes,
-    byId,
+    find,
     byName: (name) => byName().get(name),
 
     create(fields) {

@@ -47,7 +47,7 @@ export const fieldReason = {
   field_token_range: '{{label}} cannot be less than the least number of tokens.',
   field_no_condition: '{{label}}: set at least one.',
   field_no_target: '{{label}}: add at least one.',
-  field_route_name: '{{label}} cannot hold blanks or commas.',
+  field_route_name: '{{label}} cannot contain spaces or commas.',
   field_status: '{{label}} must be 1 (enabled) or 2 (disabled).',
   field_dollars: '{{label}} must be a price in US dollars.',
   field_of_form:

@@ -31,7 +31,7 @@ export const routeSurfaces: readonly Surface[] = [
       click('Add rule'),
       fill('Name', 'two words'),
       (page) => page.getByRole('dialog').getByRole('button', { name: 'Create route' }).click(),
-      (page) => page.getByText('Name cannot hold blanks or commas.').waitFor(),
+      (page) => page.getByText('Name cannot contain spaces or commas.').waitFor(),
       isFocusInView,
     ),
   },

@@ -63,7 +63,8 @@ describe('what is wrong is named with its place', () => {
     rules: [{ name: 'r', when, targets }],
   })
   test.each([
-    ['a name with a blank', { name: 'a b' }, 'name', 'cannot hold blanks'],
+    ['a name with a blank', { name: 'a b' }, 'name', 'cannot contain spaces'],
+    ['a name that reads another way', { name: 'x\u202ey' }, 'name', 'invisible'],
     ['no name', { name: ' ' }, 'name', 'cannot be empty'],
     ['no target', { targets: [] }, 'targets', 'at least one model'],
     ['a target without a model', { targets: [{ model: '' }] }, 'targets[0].model', 'empty'],

@@ -128,3 +128,10 @@ test.each([{}, { image: true }, { tools: false, mood: 'fair' }])(
     expect(modelsAsked(stage)).toEqual(['model-a'])
   },
 )
+
+test('a route of the name of its target tells that name once', async () => {
+  const stage = await staged()
+  route(stage, { name: 'gone', targets: [target('gone')] })
+  const answer = await stage.call('chat', { model: 'gone' })
+  expect(answer.text).not.toContain('asked for as')
+})

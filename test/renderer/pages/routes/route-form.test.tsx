@@ -51,14 +51,14 @@ test('a route with a rule is created from what the form holds', async () => {
   const least = field('Input tokens, at least', rule)
   await user.clear(least)
   await user.type(least, '5000')
-  await addCondition(user, rule, 'Holds a picture')
-  await choose(user, field('Holds a picture', rule), 'No')
+  await addCondition(user, rule, 'Contains an image')
+  await choose(user, field('Contains an image', rule), 'No')
   await addCondition(user, rule, 'Client')
   await user.type(field('Client', rule), 'aider{Enter}')
   await addCondition(user, rule, 'Token')
   await choose(user, field('Token', rule), 'laptop')
-  await addCondition(user, rule, 'Brings tools')
-  await user.click(within(rule).getByRole('button', { name: 'Remove condition: Brings tools' }))
+  await addCondition(user, rule, 'Has tools')
+  await user.click(within(rule).getByRole('button', { name: 'Remove condition: Has tools' }))
 
   await user.click(within(form).getByRole('button', { name: 'Create route' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -94,7 +94,7 @@ test.each<[string, Reason, string, (form: HTMLElement) => HTMLElement]>([
   [
     'name',
     { code: 'field_route_name' },
-    'Name cannot hold blanks or commas.',
+    'Name cannot contain spaces or commas.',
     (form) => field('Name', form),
   ],
   [

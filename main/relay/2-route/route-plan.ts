@@ -20,7 +20,7 @@ export type Step =
   | { kind: 'none'; limited: Limited | null }
 
 /** The channels to try for a call, one after the other. */
-export interface Way {
+export interface RoutePlan {
   /** The call, as it may come to be asked: under a route by each target's model. */
   readonly calls: readonly Call[]
   /** The next step. `left`: milliseconds for a wait or another attempt. */
@@ -46,7 +46,7 @@ export interface Progress {
 }
 
 /** What rests: the one to ask or to wait for first, and the one that is passed over for its vendor's wish. */
-export interface Rest {
+export interface CoolingDown {
   next: { channel: Channel; until: number; wait: number; patience: number } | null
   limited: Limited | null
 }

@@ -11,8 +11,8 @@ import { requirePrice } from '../limits/reserve.ts'
 import { type Candidates, candidatesOf, LISTED } from './candidates.ts'
 import { Route, type RouteServices } from './route.ts'
 import { ruleFor } from './route-conditions.ts'
+import type { CoolingDown, Limited, Progress, RoutePlan, Step } from './route-plan.ts'
 import { type AskedTarget, inTurn } from './target-order.ts'
-import type { Limited, Progress, Rest, Step, Way } from './way.ts'
 
 /** The channels of a target, or why it has none. */
 function channelsOf(
@@ -51,8 +51,8 @@ function channelsOf(
 }
 
 /** A target that can be asked. */
-interface Leg {
-  way: Route
+interface PlannedTarget {
+  route: Route
   call: Call
   note: RouteNote
   isSpent: boolean
@@ -100,14 +100,14 @@ function leadsNowhere(
  * The targets of a route, one after the other, each with its channels in their own order. What is cooling down comes
  * after all that is well, also at later targets.
  */
-export class TargetWay implements Way {
+export class TargetPlan implements RoutePlan {
   readonly calls: readonly Call[]
-  readonly #legs: readonly Leg[]
+  readonly #planned: readonly PlannedTarget[]
   readonly #note: RouteNote
   readonly #affinity: RouteServices['affinity']
   /** The call under the names of its route and rule, as its conversation is remembered. */
   readonly #named: Call
-  #current: Leg
+  #current: PlannedTarget
   #place: Place | null = null
 
   constructor(named: ModelRoute, call: Call, note: RouteNote, services: RouteServices) {
@@ -120,7 +120,7 @@ export class TargetWay implements Way {
     const conversation = this.#affinity.conversationOf(this.#named)
     const kept = conversation === null ? null : this.#affinity.placeOf(conversation)
     const progress: Progress = { place: 0, waited: 0, asked: new Set() }
-    const legs: Leg[] = []
+    const planned: PlannedTarget[] = []
     const unserved: string[] = []
     let refusal: GatewayError | null = null
     for (const one of inTurn((rule ?? named).targets, call, kept, services)) {
@@ -130,58 +130,58 @@ export class TargetWay implements Way {
         refusal ??= channels
         unserved.push(one.target.model)
       } else {
-        const way = new Route(channels, one.call, own, services, progress)
-        legs.push({ way, call: one.call, note: own, isSpent: false })
+        const route = new Route(channels, one.call, own, services, progress)
+        planned.push({ route, call: one.call, note: own, isSpent: false })
       }
       takeCandidates(own, one.target.model, note)
     }
     if (unserved.length > 0) note.named.unserved = unserved
-    const [first] = legs
+    const [first] = planned
     if (!first) throw leadsNowhere(named, call, refusal)
     progress.place = numberPlaces(note.candidates)
-    this.calls = legs.map(({ call: asked }) => asked)
-    this.#legs = legs
+    this.calls = planned.map(({ call: asked }) => asked)
+    this.#planned = planned
     this.#note = note
     this.#current = first
   }
 
   next(left: number): Step {
-    const legs = this.#legs.filter(({ isSpent }) => !isSpent)
-    for (const leg of legs) {
-      const step = leg.way.nextWell()
-      if (step) return this.#take(leg, step)
+    const planned = this.#planned.filter(({ isSpent }) => !isSpent)
+    for (const target of planned) {
+      const step = target.route.nextHealthy()
+      if (step) return this.#take(target, step)
     }
     let limited: Limited | null = null
-    let first: { leg: Leg; next: NonNullable<Rest['next']> } | null = null
-    for (const leg of legs) {
-      const { next, limited: one } = leg.way.rest(left)
-      if (next && (!first || next.until < first.next.until)) first = { leg, next }
+    let first: { target: PlannedTarget; next: NonNullable<CoolingDown['next']> } | null = null
+    for (const target of planned) {
+      const { next, limited: one } = target.route.nextCoolingDown(left)
+      if (next && (!first || next.until < first.next.until)) first = { target, next }
       if (one && (!limited || one.until < limited.until)) limited = one
     }
     return first
-      ? this.#take(first.leg, first.leg.way.askResting(first.next))
+      ? this.#take(first.target, first.target.route.askCoolingDown(first.next))
       : { kind: 'none', limited }
   }
 
   nextTarget(): boolean {
     this.#current.isSpent = true
-    return this.#legs.some(({ isSpent }) => !isSpent)
+    return this.#planned.some(({ isSpent }) => !isSpent)
   }
 
   keyFilter(channel: Channel): ((key: ChannelKey) => boolean) | undefined {
-    return this.#current.way.keyFilter(channel)
+    return this.#current.route.keyFilter(channel)
   }
 
   answered(channel: Channel, key: ChannelKey): void {
-    const { way, call, note } = this.#current
-    way.answered(channel, key)
+    const { route, call, note } = this.#current
+    route.answered(channel, key)
     if (note.affinity) this.#note.affinity = note.affinity
     this.#place = { channelId: channel.id, key: key.text, model: call.model }
     this.#keep(this.#affinity.conversationOf(this.#named))
   }
 
   keepAfter(answer: { readonly beginning: readonly Buffer[] }): void {
-    this.#current.way.keepAfter(answer)
+    this.#current.route.keepAfter(answer)
     this.#keep(this.#affinity.after(this.#named, answer))
   }
 
@@ -190,8 +190,8 @@ export class TargetWay implements Way {
     if (conversation !== null && this.#place) this.#affinity.keep(conversation, this.#place)
   }
 
-  #take(leg: Leg, step: Step): Step {
-    this.#current = leg
+  #take(target: PlannedTarget, step: Step): Step {
+    this.#current = target
     return step
   }
 }
