@@ -147,8 +147,10 @@ export class FieldFinder {
     const scan = this.#scan
     const count = scan.take(window)
     if (count < 0) this.#fail(window, -1 - count, base)
-    if (scan.wasBeyondAscii) this.#utf8.push(window)
-    else {
+    if (scan.wasBeyondAscii) {
+      this.#utf8.push(window)
+      this.#text = null
+    } else {
       this.#utf8.end()
       this.#text = base === 0 && window.length <= SHORT ? window.toString('latin1') : null
     }

@@ -93,6 +93,13 @@ describe('the fields of a long conversation', () => {
     }
   })
 
+  test('are found behind an empty piece, whatever was looked at before', () => {
+    // The scanner reads whole blocks: bytes of the body before stand behind the end of this one.
+    findFields([Buffer.from(`{"before":"${'é'.repeat(100)}"}`)])
+    const { fields } = findFields([Buffer.alloc(0), Buffer.from('{"model":"m"}')])
+    expect(fields.map(({ name }) => name)).toEqual(['model'])
+  })
+
   test('are refused at the same place, however the bytes come, when one byte of them is wrong', () => {
     fc.assert(
       fc.property(
