@@ -21,8 +21,8 @@ const canPack = process.platform === 'linux'
 interface Recorded {
   asked: string[]
   files: { from: string; to: string; text: string | null }[]
-  /** After install, and after removal. */
-  scripts: [string, string]
+  /** After install, after removal, and before removal. */
+  scripts: [string, string, string]
 }
 
 let packed: Packed
@@ -112,26 +112,46 @@ function makeSystem({ loads = true, hasAppArmor = true } = {}) {
   )
   const log = join(root, 'log')
   writeFileSync(log, '')
-  const put = (name: string, code: number) => {
-    const path = join(programs, name)
-    writeFileSync(path, `#!/bin/sh\necho "${name} $*" >> '${log}'\nexit ${code}\n`)
+  const write = (path: string, script: string) => {
+    writeFileSync(path, `#!/bin/sh\n${script}\n`)
     chmodSync(path, 0o755)
   }
+  const put = (name: string, code: number) =>
+    write(join(programs, name), `echo "${name} $*" >> '${log}'\nexit ${code}`)
   put('apparmor_status', hasAppArmor ? 0 : 1)
   put('apparmor_parser', loads ? 0 : 1)
   put('update-alternatives', 0)
   put('unshare', 0)
   for (const name of ['update-mime-database', 'update-desktop-database']) put(name, 0)
+  const people: string[] = []
 
   return {
     profile: join(root, 'etc/apparmor.d/switchyard'),
-    run(script: string) {
+    /** Somebody with a home on this system; with a tool connected, or not. */
+    addPerson(name: string, { uid, isConnected }: { uid: number; isConnected: boolean }) {
+      const home = join(root, 'home', name)
+      mkdirSync(join(home, '.config/Switchyard/connect'), { recursive: true })
+      if (isConnected) writeFileSync(join(home, '.config/Switchyard/connect/codex.json'), '{}')
+      people.push(`${name}:x:${uid}:${uid}::${home}:/bin/sh`)
+      write(join(programs, 'getent'), people.map((line) => `echo '${line}'`).join('\n'))
+      // What it runs as somebody else, this one runs as itself.
+      write(join(programs, 'runuser'), `echo "as $2" >> '${log}'\nshift 3\nexec "$@"`)
+      return home
+    },
+    /** The installed program, as a script. */
+    install: (script: string) => write(join(opt, 'switchyard'), script),
+    log,
+    run(script: string, ...args: string[]) {
       const moved = script
         .replaceAll('/opt/Switchyard', opt)
         .replaceAll('/etc/apparmor.d', join(root, 'etc/apparmor.d'))
         .replaceAll('/usr/bin/', join(root, 'usr/bin/'))
       const env = { PATH: `${programs}:/usr/bin:/bin` }
-      execFileSync('bash', ['-e', '-c', moved], { env, stdio: 'pipe' })
+      return execFileSync('bash', ['-e', '-c', moved, 'sh', ...args], {
+        env,
+        stdio: 'pipe',
+        encoding: 'utf8',
+      })
     },
     called: () => readFileSync(log, 'utf8').split('\n'),
   }
@@ -156,5 +176,38 @@ describe.runIf(canPack)('the scripts of the .deb', () => {
       expect(existsSync(system.profile)).toBe(false)
       system.run(recorded.scripts[1])
     }
+  })
+
+  test('a removal gives everyone their tools back, as themselves, and says what it could not', () => {
+    const system = makeSystem()
+    const first = system.addPerson('first', { uid: 1000, isConnected: true })
+    system.addPerson('second', { uid: 1001, isConnected: false })
+    const third = system.addPerson('third', { uid: 1002, isConnected: true })
+    system.addPerson('daemon', { uid: 2, isConnected: true })
+    system.install(
+      `echo "$HOME $* \${XDG_CONFIG_HOME-}" >> '${system.log}'
+       case $HOME in *third) echo 'Codex is still connected.' >&2; exit 1;; esac
+       echo 'Codex is disconnected.'`,
+    )
+    const told = system.run(recorded.scripts[2], 'remove')
+    const flags = '--ozone-platform=headless --disable-gpu --disconnect-all'
+    expect(system.called().filter(Boolean)).toEqual([
+      'as first',
+      `${first} ${flags} `,
+      'as third',
+      `${third} ${flags} `,
+    ])
+    expect(told.split('\n').slice(0, 2)).toEqual([
+      'switchyard, first: Codex is disconnected.',
+      'switchyard, third: Codex is still connected.',
+    ])
+  })
+
+  test('an update leaves the tools connected', () => {
+    const system = makeSystem()
+    system.addPerson('first', { uid: 1000, isConnected: true })
+    system.install(`echo called >> '${system.log}'`)
+    system.run(recorded.scripts[2], 'upgrade', '1.0.0')
+    expect(system.called()).toEqual([''])
   })
 })

@@ -11,8 +11,9 @@ const files = asked.flatMap((argument) => {
   const text = statSync(from).isFile() ? readFileSync(from, 'latin1') : null
   return [{ from, to, text }]
 })
-const scripts = ['--after-install', '--after-remove'].map((flag) =>
-  readFileSync(after(flag), 'utf8'),
+const beforeRemove = asked.find((argument) => argument.startsWith('--before-remove=')).split('=')[1]
+const scripts = [after('--after-install'), after('--after-remove'), beforeRemove].map((path) =>
+  readFileSync(path, 'utf8'),
 )
 writeFileSync(process.env.RECORD_FPM, JSON.stringify({ asked, files, scripts }))
 writeFileSync(after('--package'), '')
