@@ -146,7 +146,7 @@ function makeSystem({ loads = true, hasAppArmor = true } = {}) {
         .replaceAll('/opt/Switchyard', opt)
         .replaceAll('/etc/apparmor.d', join(root, 'etc/apparmor.d'))
         .replaceAll('/usr/bin/', join(root, 'usr/bin/'))
-      const env = { PATH: `${programs}:/usr/bin:/bin` }
+      const env = { PATH: `${programs}:/usr/bin:/bin`, XDG_CONFIG_HOME: '/root/config' }
       return execFileSync('bash', ['-e', '-c', moved, 'sh', ...args], {
         env,
         stdio: 'pipe',
