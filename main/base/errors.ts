@@ -163,6 +163,8 @@ export interface ErrorDetails {
   message: string
   /** The same for administrators, where it tells what callers must not know: the address of an upstream or proxy. */
   adminMessage?: string
+  /** That address, where the message for administrators differs by it alone. */
+  adminAddress?: string
   /** The field at fault, as a path in the caller's body (`messages[0].role`) or a header's name. */
   field?: string
   /** The message by code and values, for a console in another language. */
@@ -211,6 +213,7 @@ export class GatewayError extends Error {
   readonly adminMessage: string
   readonly field: string | undefined
   readonly reason: Reason | undefined
+  readonly adminAddress: string | undefined
   readonly status: number
   readonly retryAfter: number | undefined
   readonly shouldRetry: boolean | undefined
@@ -224,10 +227,21 @@ export class GatewayError extends Error {
     this.adminMessage = adminMessage === undefined ? this.message : shownMessage(adminMessage)
     this.field = details.field
     this.reason = shownValue(details.reason) as Reason | undefined
+    this.adminAddress =
+      details.adminAddress === undefined ? undefined : redact(details.adminAddress)
     this.status = details.status ?? errorTable[code].status
     this.retryAfter = details.retryAfter
     this.shouldRetry = details.shouldRetry
     this.vendorCode = details.vendorCode
+  }
+
+  /** `adminMessage` by code; undefined where that says more than reason and address do. */
+  get adminReason(): Reason | undefined {
+    const { reason, adminAddress: address } = this
+    if (this.adminMessage === this.message) return reason
+    return reason && address !== undefined
+      ? { code: 'at_address', address, why: reason }
+      : undefined
   }
 }
 

@@ -157,6 +157,7 @@ export function upstreamFailure(error: unknown, url: string, hasBegun = false): 
     message: `The upstream ${problem}`,
     reason: { code: 'upstream_failed', why: why?.reason ?? said, system: why ? code : '' },
     adminMessage: `The upstream at ${place} ${problem}`,
+    adminAddress: place,
     cause: error,
   })
 }

@@ -12,6 +12,7 @@ import { statusNoteOf } from '../../renderer/pages/channels/status-note.ts'
 import { ErrorCard } from '../../renderer/pages/playground/run/error-card.tsx'
 import { createFakeGateway, goodHealth } from './fake-client.ts'
 import { callRecord, listOf } from './pages/calls/call-records.ts'
+import { channelHealth, channelRecord, pageOf } from './pages/channels/channel-records.ts'
 import { toolView } from './pages/connect/tool-views.ts'
 import { renderConsole } from './render-console.tsx'
 
@@ -218,6 +219,32 @@ test('why an attempt failed is told in Chinese; a vendor’s words and an older 
   const route = await screen.findByRole('tabpanel', { name: '路由' })
   expect(within(route).getByText('n：必须为 1：此上游只给出一个回答。')).toBeTruthy()
   expect(within(route).getByText('An old sentence.')).toBeTruthy()
+})
+
+test('why a channel is cooling down is told in Chinese, on Channels and among a call’s candidates', async () => {
+  const cause: Reason = {
+    ...{ code: 'at_address', address: 'https://api.example' },
+    why: { code: 'upstream_first_byte_late', seconds: 30 },
+  }
+  const said = '上游在 30 秒内没有开始回答（首字节时限）。（地址：https://api.example）'
+  const cooling = {
+    state: 'open',
+    until: Date.now() + 60_000,
+    reason: 'The upstream at …',
+  } as const
+  const list = createFakeGateway({
+    'channel.search': () => pageOf([channelRecord({ id: 7, name: 'Work' })]),
+    'channel.health': () => [channelHealth({ id: 7, ...cooling, why: cause })],
+  })
+  renderConsole(list, '/channels', undefined, 'zh')
+  expect(await screen.findByText(said)).toBeTruthy()
+  const candidate = { id: 7, name: 'Work', why: 'open', reason: 'The upstream at …', coded: cause }
+  const route = { candidates: [candidate], attempts: [] }
+  const call = callRecord({ other: JSON.stringify({ admin_info: { route } }) })
+  const calls = createFakeGateway({ 'call.timeline': listOf(call) })
+  renderConsole(calls, '/calls?open=request-1&tab=route', undefined, 'zh')
+  const panel = await screen.findByRole('tabpanel', { name: '路由' })
+  expect(within(panel).getByText(said)).toBeTruthy()
 })
 
 const inChinese = startTranslation('zh', chinese)

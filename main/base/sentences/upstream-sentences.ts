@@ -40,6 +40,7 @@ export interface UpstreamSentences {
   system_proxies_late: { seconds: number }
   tls_unexpected: unknown
   answer_no_http: unknown
+  upstream_connect_late: { seconds: number }
   upstream_total_reached: { seconds: number }
   upstream_first_byte_late: { seconds: number }
   upstream_fell_silent: { seconds: number }

@@ -16,11 +16,12 @@ export function candidateNote(
 /** Why a channel was not asked in its turn. Times of circuits are `performance.now()`, those of notes since 1970. */
 export function whyResting(circuit: CircuitState): Partial<CandidateNote> {
   if (circuit.state === 'closed') return {}
-  const { reason, isHinted } = circuit
-  if (circuit.state === 'half-open') return circuit.isProbing ? { why: 'half-open', reason } : {}
+  const { reason, why, isHinted } = circuit
+  const cause = { reason, ...(why && { coded: why }) }
+  if (circuit.state === 'half-open') return circuit.isProbing ? { why: 'half-open', ...cause } : {}
   return {
     why: isHinted ? 'rate_limited' : 'open',
     until: Math.round(Date.now() + circuit.until - performance.now()),
-    reason,
+    ...cause,
   }
 }

@@ -21,8 +21,13 @@ function noted(
   message: string,
   error: GatewayError | null,
 ): Pick<AttemptNote, 'message' | 'reason'> {
-  const { reason } = error ?? {}
-  const isAll = error?.message === message && message.length <= LONGEST_MESSAGE
+  const isAll = message.length <= LONGEST_MESSAGE
+  const reason =
+    message === error?.message
+      ? error.reason
+      : message === error?.adminMessage
+        ? error.adminReason
+        : undefined
   return { message: shortened(message), ...(reason && isAll && { reason }) }
 }
 
@@ -119,10 +124,11 @@ export class WatchedAttempt {
     if (losses.length > 0) this.#note.loss = losses
   }
 
-  #blame({ message, retryAfter, blame, isAtOnce }: Failure): void {
+  #blame({ message, error, retryAfter, blame, isAtOnce }: Failure): void {
     if (blame === null) return
     // It did not come to a key: a channel of which none can be used is known by the empty one.
     if (!this.#watch) this.#watchWith('')
-    this.#watch?.failed({ blame, reason: shortened(message), retryAfter, isAtOnce })
+    const { message: reason = '', reason: why } = noted(message, error)
+    this.#watch?.failed({ blame, reason, why, retryAfter, isAtOnce })
   }
 }

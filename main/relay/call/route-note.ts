@@ -30,6 +30,8 @@ export interface CandidateNote {
   until?: number
   /** Why it is cooling down. */
   reason?: string
+  /** The same by code; left out where it's a vendor's sentence. */
+  coded?: Reason
 }
 
 /** One try at a channel. */
@@ -49,7 +51,7 @@ export interface AttemptNote {
   code?: string
   /** The vendor's or the gateway's sentence of the failure, at most 300 characters, without keys. */
   message?: string
-  /** The message by code; left out where it's a vendor's, or says more: the address of an upstream or proxy. */
+  /** The message by code; left out where it's a vendor's. */
   reason?: Reason
   /** Of a failure: what its conversion lost; left out where nothing was. Of an answer the row itself has them. */
   loss?: readonly LossEntry[]

@@ -135,7 +135,8 @@ export class CircuitWatch implements Watch {
     circuit.endProbe(this)
     // Some vendors quote the key that they refuse.
     const reason = withoutKey(failure.reason, this.#key)
-    if (circuit.fail({ ...failure, reason }, this.#began, now, settings)) {
+    const why = reason === failure.reason ? failure.why : undefined
+    if (circuit.fail({ ...failure, reason, why }, this.#began, now, settings)) {
       this.#tell(circuit, circuit.stateAt(now, settings))
     }
   }

@@ -1,3 +1,4 @@
+import type { Reason } from '../../base/reason.ts'
 import type { Settings } from '../../store/state/settings.ts'
 
 /** The circuit that a failure counts against: the channel's, its key's, or that of the key's use of the model. */
@@ -8,6 +9,8 @@ export interface CircuitFailure {
   blame: Blame
   /** For a person: the vendor's sentence or what happened. The key of the attempt is taken out of it. */
   reason: string
+  /** The same by code; undefined for a vendor's sentence. */
+  why?: Reason | undefined
   /** Seconds that the vendor asked to wait; null where it said nothing. */
   retryAfter: number | null
   /** One such failure opens the circuit; otherwise failures are counted. */
@@ -20,8 +23,11 @@ export interface CircuitFailure {
  */
 export type CircuitState =
   | { state: 'closed' }
-  | { state: 'open'; until: number; reason: string; isHinted: boolean }
-  | { state: 'half-open'; reason: string; isHinted: boolean; isProbing: boolean }
+  | ({ state: 'open'; until: number; isHinted: boolean } & CircuitReason)
+  | ({ state: 'half-open'; isHinted: boolean; isProbing: boolean } & CircuitReason)
+
+/** What the last failure was. */
+export type CircuitReason = Pick<CircuitFailure, 'reason' | 'why'>
 
 /** The options that say when a circuit opens, and for how long. */
 export type CircuitSettings = Pick<
@@ -66,7 +72,7 @@ export class Circuit {
   failures = 0
   /** When cooldown began last. */
   coolSince = 0
-  #reason = ''
+  #last: CircuitReason = { reason: '' }
   /** When it failed last, oldest first; no more of them than count. */
   #times: number[] = []
   /** Cooldowns since the last answer. */
@@ -83,8 +89,8 @@ export class Circuit {
     this.model = model
   }
 
-  get reason(): string {
-    return this.#reason
+  get last(): CircuitReason {
+    return this.#last
   }
 
   /** Has it been open since the last answer? */
@@ -105,17 +111,17 @@ export class Circuit {
 
   stateAt(now: number, settings: CircuitSettings): CircuitState {
     if (!this.hasCooled || settings.ChannelFailureCount === 0) return CLOSED
-    const reason = this.#reason
+    const last = this.#last
     if (now < this.#hintedUntil) {
-      return { state: 'open', until: this.#hintedUntil, reason, isHinted: true }
+      return { state: 'open', until: this.#hintedUntil, isHinted: true, ...last }
     }
     if (now < this.#coolUntil) {
-      return { state: 'open', until: this.#coolUntil, reason, isHinted: false }
+      return { state: 'open', until: this.#coolUntil, isHinted: false, ...last }
     }
     if (this.isOver(now, settings)) return CLOSED
     const isProbing = this.#probe !== null && now < this.#probeSince + LONGEST_PROBE
     const isHinted = this.#hintedUntil >= this.#coolUntil
-    return { state: 'half-open', reason, isHinted, isProbing }
+    return { state: 'half-open', isHinted, isProbing, ...last }
   }
 
   /** From now on this attempt, and no other, probes whether it answers again. */
@@ -135,7 +141,8 @@ export class Circuit {
   fail(failure: CircuitFailure, began: number, now: number, settings: CircuitSettings): boolean {
     const { ChannelFailureCount: count, ChannelFailureWindowSeconds: window } = settings
     this.failures++
-    this.#reason = failure.reason.replace(/\s+/g, ' ').trim().slice(0, LONGEST_REASON)
+    const reason = failure.reason.replace(/\s+/g, ' ').trim().slice(0, LONGEST_REASON)
+    this.#last = failure.why ? { reason, why: failure.why } : { reason }
     this.#times.push(now)
     if (this.#times.length > count) this.#times.splice(0, this.#times.length - count)
     const isKnown = this.hasCooled && began < this.#end

@@ -1,5 +1,5 @@
 import type { Channel } from '../../store/records/channels.ts'
-import { type CircuitSettings, type CircuitState, CLOSED } from './circuit.ts'
+import { type CircuitReason, type CircuitSettings, type CircuitState, CLOSED } from './circuit.ts'
 import {
   ChannelHealth,
   type CircuitChange,
@@ -36,12 +36,11 @@ function worse(one: CircuitState, other: CircuitState): CircuitState {
 }
 
 /** The circuit of one key or model of a channel, or of the channel itself (neither). */
-export interface PartOfHealth {
+export interface PartOfHealth extends CircuitReason {
   key: string | null
   model: string | null
   /** Since the last answer. */
   failures: number
-  reason: string
   circuit: CircuitState
 }
 
@@ -171,7 +170,7 @@ export class Health {
         key: circuit.key,
         model: circuit.model,
         failures: circuit.failures,
-        reason: circuit.reason,
+        ...circuit.last,
         circuit: circuit.stateAt(now, settings),
       }))
   }

@@ -6,7 +6,7 @@ export function nameChannel(
   error: GatewayError,
   channel: Pick<Channel, 'name'> | null,
 ): GatewayError {
-  const { code, message, reason, adminMessage, status, cause } = error
+  const { code, message, reason, adminMessage, adminAddress, status, cause } = error
   if (adminMessage === message || !channel) return error
   return new GatewayError(code, {
     message: `Channel "${channel.name}": ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
@@ -14,6 +14,7 @@ export function nameChannel(
       reason: { code: 'of_channel', channel: channel.name, why: reason } as const,
     }),
     adminMessage,
+    ...(adminAddress !== undefined && { adminAddress }),
     status,
     cause,
   })

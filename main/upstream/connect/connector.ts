@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
-import { GatewayError } from '../../base/errors.ts'
+import { type ErrorDetails, GatewayError } from '../../base/errors.ts'
 import { upstreamFailure } from '../failure.ts'
 import { openHttpTunnel, type TunnelOptions } from '../proxy/http-tunnel.ts'
 import { UnusableProxy, unusableProxy } from '../proxy/proxy-failure.ts'
@@ -44,11 +44,14 @@ function follow(socket: Socket): void {
   socket.once('close', () => open.delete(socket))
 }
 
-const tooSlow = (limit: number, way: string) => {
-  const problem = `took longer than ${limit / 1000} seconds (the limit for connecting).`
+const tooSlow = (limit: number, way: string, origin: string): ErrorDetails => {
+  const seconds = limit / 1000
+  const problem = `took longer than ${seconds} seconds (the limit for connecting).`
   return {
     message: `Connecting to the upstream ${problem}`,
+    reason: { code: 'upstream_connect_late', seconds },
     adminMessage: `Connecting ${way} ${problem}`,
+    adminAddress: origin,
     // As undici's own, so that it can be told from an answer that did not come: nothing was sent yet.
     cause: { code: 'UND_ERR_CONNECT_TIMEOUT' },
   }
@@ -150,7 +153,7 @@ export function connectorOf({
       ? setTimeout(() => {
           const way = proxy ? `through the proxy at ${proxy.name} to ${origin}` : `to ${origin}`
           const Late = proxy && !isInTunnel ? UnusableProxy : GatewayError
-          deadline.abort(new Late('upstream_timeout', tooSlow(connectLimit, way)))
+          deadline.abort(new Late('upstream_timeout', tooSlow(connectLimit, way, origin)))
         }, connectLimit).unref()
       : undefined
     let isDone = false

@@ -240,6 +240,7 @@ function handshakeFailure(error: Error & { code?: unknown }, url: string): Gatew
     message: `The upstream ${problem}`,
     reason: { code: 'upstream_websocket_wrong', problem: error.message },
     adminMessage: `The upstream at ${new URL(url).origin} ${problem}`,
+    adminAddress: new URL(url).origin,
     cause: error,
   })
 }

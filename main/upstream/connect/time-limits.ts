@@ -103,5 +103,6 @@ export const timeFailure = (url: string, { message, reason }: Sentence): Gateway
   new GatewayError('upstream_timeout', {
     message: `The upstream ${message}.`,
     adminMessage: `The upstream at ${new URL(url).origin} ${message}.`,
+    adminAddress: new URL(url).origin,
     reason,
   })

@@ -19,6 +19,7 @@ const detailsOf = (
 ) => ({
   message: `The proxy ${problem}.`,
   adminMessage: `The proxy at ${name} ${adminSaid}.`,
+  adminAddress: name,
   cause,
 })
 

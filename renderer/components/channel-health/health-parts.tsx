@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { ChannelHealth, ChannelRecord } from '../../gateway/records.ts'
+import { useSentence } from '../../i18n/use-sentence.ts'
 import { Countdown } from '../format/countdown.tsx'
 import { failedTest, failingParts, type HealthPart, wordFor } from './health-facts.ts'
 import styles from './health-parts.module.css'
@@ -18,6 +19,7 @@ export function HealthParts({
   lastTest?: ChannelRecord['last_test'] | undefined
 }) {
   const { t } = useTranslation()
+  const say = useSentence()
   const all = failingParts(health)
   // Recent failures without a cooldown show only in the full list.
   const known = whole ? all : all.filter(({ state }) => state !== 'closed')
@@ -27,7 +29,11 @@ export function HealthParts({
   if (!isUnhealthy && !failed && shown.length === 0) return null
   return (
     <ul className={styles.parts}>
-      {isUnhealthy && <li className={styles.reason}>{health.reason}</li>}
+      {isUnhealthy && (
+        <li className={styles.reason}>
+          {say({ message: health.reason ?? '', reason: health.why })}
+        </li>
+      )}
       {failed && (
         <li className={styles.reason}>{t('channelHealth.testFailedOf', { ...failed })}</li>
       )}
@@ -45,7 +51,8 @@ export function HealthParts({
 
 function Part({ part }: { part: HealthPart }) {
   const { t } = useTranslation()
-  const { key, model, state, until, reason, failures } = part
+  const say = useSentence()
+  const { key, model, state, until, reason, why, failures } = part
   return (
     <li>
       <span className={styles.subject}>
@@ -64,7 +71,7 @@ function Part({ part }: { part: HealthPart }) {
           </>
         )}
       </span>
-      {reason && <div className={styles.reason}>{reason}</div>}
+      {reason && <div className={styles.reason}>{say({ message: reason, reason: why })}</div>}
     </li>
   )
 }

@@ -17,6 +17,8 @@ export interface CandidateFacts {
   until: number | null
   /** Reason of its cooldown. */
   reason: string | null
+  /** The same by code. */
+  coded: GatewaySentence['reason']
 }
 
 /** Times are milliseconds. */
@@ -126,6 +128,7 @@ function readCandidate(note: Fields): CandidateFacts[] {
       why: why === null ? null : (olderNames[why] ?? why),
       until: numberIn(note.until),
       reason: textIn(note.reason),
+      coded: readReason(note.coded),
     },
   ]
 }

@@ -6,6 +6,7 @@ import type { GatewayParts } from '../../gateway-parts.ts'
 import { followCircuit } from '../../incidents/of-channels.ts'
 import { recordId } from '../../operation/input-fields.ts'
 import { defineOperation } from '../../operation/operation.ts'
+import { whyOutput } from '../../operation/sentence.ts'
 import { existingChannel } from '../existing-channel.ts'
 import { retestAt } from './channel-retest.ts'
 
@@ -18,6 +19,7 @@ const circuitFields = {
   probing: z.boolean().describe('A call is probing a half-open circuit now.'),
   until: z.int().nullable().describe('When its cooldown ends, in milliseconds since 1970.'),
   reason: z.string().nullable().describe('What it failed of last.'),
+  why: whyOutput.optional(),
   failures: z.int().describe('Failures since the last answer.'),
 }
 
@@ -76,11 +78,12 @@ function partsOf(
 ): ChannelHealthRecord['parts'] {
   const isSeveral = channel.multiKeyMode !== null
   const keys = keyLines(channel.key)
-  return circuits.flatMap(({ key, model, failures, reason, circuit }) => {
+  return circuits.flatMap(({ key, model, failures, reason, why, circuit }) => {
     const index = isSeveral && key !== null ? keys.indexOf(key) : null
     // The key is gone by now; or it is the channel as a whole that this is said of.
     if (index === -1 || (index === null && model === null)) return []
-    return [{ key: index, model, ...toWire(circuit, sinceEpoch), reason, failures }]
+    const cause = { reason, ...(why && { why }) }
+    return [{ key: index, model, ...toWire(circuit, sinceEpoch), ...cause, failures }]
   })
 }
 
@@ -98,6 +101,7 @@ function toHealthRecord(channel: Channel, parts: GatewayParts): ChannelHealthRec
     id,
     ...toWire(circuit, sinceEpoch),
     reason: circuit.state === 'closed' ? null : circuit.reason,
+    ...(circuit.state !== 'closed' && circuit.why && { why: circuit.why }),
     failures,
     success_rate: stats && round(stats.successRate, 4),
     latency_ms: stats && stats.latency !== null ? round(stats.latency, 1) : null,

@@ -170,7 +170,7 @@ const inFull = (failure: GatewayError): GatewayError =>
     : new GatewayError(failure.code, {
         message: failure.adminMessage,
         cause: failure,
-        reason: failure.reason,
+        reason: failure.adminReason,
       })
 
 const tookTooLong = (timeLimit: number): GatewayError =>

@@ -1,6 +1,7 @@
 /** What went wrong at an upstream, or on the way there. */
 export const upstreamSentences = {
   of_channel: '渠道“{{channel}}”：{{why}}',
+  at_address: '{{why}}（地址：{{address}}）',
   upstream_failed: '上游失败：{{why}}。{{system}}',
   network_refused: '其地址上没有程序在监听：请检查主机和端口，以及服务器是否在运行',
   network_name_unknown: '主机名不存在：请检查基础 URL 是否有误，以及本机的网络',
@@ -51,6 +52,7 @@ export const upstreamSentences = {
   request_unwritable: '无法写出请求：请检查渠道的密钥、基础 URL 和标头覆盖',
   tls_unexpected: '它没有按预期使用 TLS（http 与 https 混淆？）',
   answer_no_http: '它的回答不是 HTTP',
+  upstream_connect_late: '未能在 {{seconds}} 秒（连接时限）内连接上游。',
   upstream_total_reached: '上游在 {{seconds}} 秒内没有完成回答（总时限）。',
   upstream_first_byte_late: '上游在 {{seconds}} 秒内没有开始回答（首字节时限）。',
   upstream_fell_silent: '上游有 {{seconds}} 秒没有发送任何内容。',

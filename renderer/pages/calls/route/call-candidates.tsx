@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../components/format/use-format.ts'
+import { useSentence } from '../../../i18n/use-sentence.ts'
 import type { CandidateFacts } from '../route-facts.ts'
 import styles from './call-route.module.css'
 
@@ -48,7 +49,8 @@ const isUnreached = ({ place, why }: CandidateFacts) =>
 
 function Candidate({ candidate }: { candidate: CandidateFacts }) {
   const { t } = useTranslation()
-  const { id, name, model, priority, weight, place, native, reason } = candidate
+  const { id, name, model, priority, weight, place, native, reason, coded } = candidate
+  const say = useSentence()
   const why = useWhy(candidate)
   return (
     <li className={styles.candidate} data-out={place === null || undefined}>
@@ -80,7 +82,7 @@ function Candidate({ candidate }: { candidate: CandidateFacts }) {
               .join(': ')}
           </div>
         )}
-        {reason && <div className={styles.words}>{reason}</div>}
+        {reason && <div className={styles.words}>{say({ message: reason, reason: coded })}</div>}
       </div>
     </li>
   )

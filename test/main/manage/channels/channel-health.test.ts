@@ -70,6 +70,29 @@ describe('the health of channels', () => {
     expect(await healthOf(stage, unused)).toEqual({ id: unused, ...nothingKnown, ...more })
   })
 
+  test('of one that nobody listens at is told by code too, with its address, as is each attempt', async () => {
+    const stage = await withHealth()
+    const address = 'http://127.0.0.1:1'
+    const id = stage.add({ baseUrl: address })
+    await cool(stage, id)
+    const why = {
+      ...{ code: 'at_address', address },
+      why: { code: 'upstream_failed', why: { code: 'network_refused' }, system: 'ECONNREFUSED' },
+    }
+    const { reason: said, why: coded } = await healthOf(stage, id)
+    expect([said, coded]).toEqual([
+      expect.stringContaining(`The upstream at ${address} failed`),
+      why,
+    ])
+    const { rows } = (await stage.owner.get('/api/log/timeline')).body.data
+    const { route } = JSON.parse(rows.at(-1).other).admin_info
+    expect(route.attempts[0]).toMatchObject({ message: said, reason: why })
+    await chat(stage)
+    const last = (await stage.owner.get('/api/log/timeline')).body.data.rows[0]
+    const { candidates } = JSON.parse(last.other).admin_info.route
+    expect(candidates[0]).toMatchObject({ reason: said, coded: why })
+  })
+
   test('of several keys is told by index, without the key, in the log as well', async () => {
     const lines: string[] = []
     const log = createLog('info')
