@@ -2,6 +2,7 @@
 import './require-node.mjs'
 import { readdirSync, readFileSync } from 'node:fs'
 import { at, runPackage } from './run.mjs'
+import { testEnvironment } from './test-folder.mjs'
 
 const files = readdirSync(at('test'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts'))
@@ -9,4 +10,5 @@ const files = readdirSync(at('test'), { recursive: true, encoding: 'utf8' })
   .filter((file) => readFileSync(at(file), 'utf8').includes('support/every-case.ts'))
 
 const flags = ['run', '--config=vite.config.ts', ...files, ...process.argv.slice(2)]
-process.exit(await runPackage('vitest/vitest.mjs', flags, { stdout: 1, env: { EVERY_CASE: '1' } }))
+const env = { ...testEnvironment(), EVERY_CASE: '1' }
+process.exit(await runPackage('vitest/vitest.mjs', flags, { stdout: 1, env }))

@@ -6,6 +6,7 @@ import { checks } from './checks.mjs'
 import { closingLine, countVitest } from './count.mjs'
 import { build, install } from './prepare.mjs'
 import { at, runPackage } from './run.mjs'
+import { testEnvironment } from './test-folder.mjs'
 
 const report = at('test/output/vitest.json')
 // Written by the desktop suite: the Electron that it ran on, in its own words.
@@ -47,7 +48,7 @@ const code = await runPackage(
   ],
   {
     stdout: 1,
-    env: browser ? { CHROMIUM_PATH: browser } : {},
+    env: { ...testEnvironment(), ...(browser && { CHROMIUM_PATH: browser }) },
     timeout: 60 * 60 * 1000,
   },
 )
