@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 
 const MEMORY = '/dev/shm'
@@ -22,6 +22,8 @@ const hasRoom = () => {
 export function testEnvironment() {
   if (process.env.TMPDIR !== undefined || !hasRoom()) return {}
   const folder = mkdtempSync(join(MEMORY, 'switchyard-test-'))
+  // As /tmp: some tests run programs as another user.
+  chmodSync(folder, 0o1777)
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   return { TMPDIR: folder }
 }

@@ -188,7 +188,7 @@ test.each<[string, () => Promise<{ id: string }>, RegExp]>([
   ).toBe(false)
 })
 
-test('a failed attempt is told by code, but where its sentence names an address to administrators', async () => {
+test('a failed attempt is told by code, with the address that its sentence names to administrators', async () => {
   const attemptOf = ({ id }: { id: string }) =>
     JSON.parse(pair.rowsOf(id)[0]?.other ?? '{}').admin_info?.route.attempts[0]
   const refused = await chat('messages-model', { body: { ...hi('messages-model'), n: 2 } })
@@ -199,5 +199,8 @@ test('a failed attempt is told by code, but where its sentence names an address 
     reason: { code: 'body_field_wrong', field: 'n', why: { code: 'one_answer' } },
   })
   expect(attemptOf(off).message).toContain('http://127.0.0.1:1')
-  expect(attemptOf(off).reason).toBeUndefined()
+  expect(attemptOf(off).reason).toMatchObject({
+    ...{ code: 'at_address', address: 'http://127.0.0.1:1' },
+    why: { code: 'upstream_failed', why: { code: 'network_refused' } },
+  })
 })
