@@ -59,6 +59,9 @@ export class UnnamedSessions {
     const { size } = call.body
     if (this.#isStopped || this.#waiting.length >= MOST_WAITING) return
     if (this.#waitingBytes + size > MOST_WAITING_BYTES) return
+    // What waits keeps its body: in a flood of long ones that alone would halve the calls per second.
+    if (!this.#mayLookAgain() || agentSession(call)) return
+    this.#allowance -= size + OVERHEAD
     this.#waiting.push({ call, row })
     this.#waitingBytes += size
     this.#timer ??= setTimeout(() => void this.#look(), REST).unref()
@@ -70,7 +73,6 @@ export class UnnamedSessions {
     for (const { call, row } of some) {
       if (this.#isStopped) return
       this.#waitingBytes -= call.body.size
-      if (agentSession(call) || !this.#mayLookAt(call)) continue
       await this.#recall()
       if (this.#isStopped) return
       this.#join(call, row)
@@ -93,14 +95,12 @@ export class UnnamedSessions {
     }
   }
 
-  #mayLookAt({ body }: Call): boolean {
+  #mayLookAgain(): boolean {
     const now = performance.now()
     const earned = ((now - this.#earnedAt) / 1000) * MOST_A_SECOND
     this.#allowance = Math.min(MOST_IN_A_ROW, this.#allowance + earned)
     this.#earnedAt = now
-    if (this.#allowance < 0) return false
-    this.#allowance -= body.size + OVERHEAD
-    return true
+    return this.#allowance >= 0
   }
 
   #join(call: Call, { requestId, createdAt }: Waiting['row']): void {

@@ -1,0 +1,35 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import { createLog } from '../../../../main/base/log/log.ts'
+import { JsonFields } from '../../../../main/convert/json/json-fields.ts'
+import { UnnamedSessions } from '../../../../main/manage/sessions/unnamed-sessions.ts'
+import type { Call } from '../../../../main/relay/call/call.ts'
+
+const MEBIBYTE = 1024 * 1024
+
+test('in a flood of long calls no more of their bodies are held than are looked at', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const sessions = new UnnamedSessions(
+    { joinSession: () => {}, list: () => ({ items: [], total: 0 }) },
+    { find: () => null, newestOnDisk: () => [] },
+    createLog('silent'),
+  )
+  const held: WeakRef<JsonFields>[] = []
+  for (let index = 0; index < 15; index++) {
+    const messages = [{ role: 'user', content: 'x'.repeat(MEBIBYTE) }]
+    const body = new JsonFields(Buffer.from(JSON.stringify({ model: 'm', messages })))
+    held.push(new WeakRef(body))
+    const caller = { user: { id: 1 }, token: null }
+    const call = { ...{ format: 'chat', verb: 'generate', origin: '', headers: {} }, body, caller }
+    sessions.note(call as unknown as Call, { requestId: String(index), createdAt: index })
+  }
+  sessions.stop()
+  // A reference that was made or read in this turn of the loop holds until its end.
+  await new Promise((resolve) => setImmediate(resolve))
+  collect()
+  const alive = held.filter((one) => one.deref() !== undefined).length
+  expect(alive).toBeGreaterThan(0)
+  expect(alive).toBeLessThan(10)
+})
