@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
   type Desktop,
   desktopRanOn,
@@ -9,6 +9,7 @@ import {
   temporaryFolder,
 } from '../support/desktop/launch-desktop.ts'
 import { drawPage } from '../support/pages/draw-page.ts'
+import { firstPlace, firstWalk } from '../support/pages/first-walk.ts'
 
 const output = fileURLToPath(new URL('../output/', import.meta.url))
 const folder = temporaryFolder()
@@ -87,4 +88,20 @@ test('a first run in the desktop: owner without a password, Echo, token, a reply
   await rows.first().waitFor()
   expect(new URL(page.url()).pathname).toBe('/console/calls')
   expect(problems).toEqual([])
+}, 60_000)
+
+test('a first walk in the desktop: a vendor with a key that is wrong and then right, a tool, its first call', async () => {
+  const place = await firstPlace()
+  const own = temporaryFolder()
+  onTestFinished(own.remove)
+  const env = { HOME: place.home, USERPROFILE: place.home, XDG_CONFIG_HOME: '' }
+  const began = Date.now()
+  const started = await launchDesktop({ folder: own.path, env })
+  onTestFinished(() => started.close())
+  const first = await started.page()
+  const clicks = await firstWalk(first, place, {
+    look: (stop) => drawPage(first, `desktop-walk-${stop}`),
+  })
+  console.log(`first walk in the desktop: ${Date.now() - began} ms, ${clicks.join(' · ')}`)
+  expect(clicks).toHaveLength(8)
 }, 60_000)
