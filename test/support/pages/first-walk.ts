@@ -69,7 +69,8 @@ export async function firstWalk(
     const target = page.getByRole(role, { name }).first()
     await target.waitFor()
     clicks.push(
-      (await target.getAttribute('aria-label')) ?? (await target.innerText()).replace(/\s+/g, ' '),
+      (await target.getAttribute('aria-label')) ??
+        ((await target.textContent()) ?? '').replace(/\s+/g, ' '),
     )
     await target.click()
   }
