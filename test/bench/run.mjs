@@ -93,7 +93,7 @@ async function run() {
     await new Promise((rested) => setTimeout(rested, 3000))
     const atRest = rssOf(gateway.child.pid)
     const channel = { base_url: `http://127.0.0.1:${port}` }
-    const key = await setUpGateway(gateway.url, [
+    const channels = [
       { ...channel, name: 'chat', models: MODELS.join() },
       {
         ...channel,
@@ -101,7 +101,8 @@ async function run() {
         type: 14,
         models: MODELS.map((model) => MESSAGES + model).join(),
       },
-    ])
+    ]
+    const key = await setUpGateway(gateway.url, channels, { CaptureLevel: 'off' })
     let code = 0
     for (const name of only) {
       const { format, ...options } = runs[name]

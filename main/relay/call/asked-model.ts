@@ -21,8 +21,9 @@ export function ownNames(
   name: string,
   body: JsonFields,
 ): Asked & Pick<Call, 'body'> {
+  const aliases = token?.modelAliases
+  if (!aliases || Object.keys(aliases).length === 0) return { model: name, body }
   const named = namedModel(token, name)
-  if (Object.keys(token?.modelAliases ?? {}).length === 0) return { ...named, body }
   const askedBeside = new Map<string, string>()
   try {
     const fields = renameNamed(modelFieldsOf(body), (asked) => {
