@@ -185,8 +185,15 @@ const captureOf = (
   { captures }: ModelParts,
 ): CallCapture | null =>
   captures.begin({
-    ...{ id, receivedAt: begun, format, model: model ?? '', method, url, headers: rawHeaders },
-    ...{ userId: user.id, tokenId: token?.id ?? 0 },
+    id,
+    receivedAt: begun,
+    format,
+    model: model ?? '',
+    method,
+    url,
+    headers: rawHeaders,
+    userId: user.id,
+    tokenId: token?.id ?? 0,
   })
 
 async function serveCall(
