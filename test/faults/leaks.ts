@@ -64,10 +64,14 @@ export class Leaks {
 
   /** Records the peak of memory from now on. */
   watchMemory(): void {
+    let wasCollected = false
     this.#sampling = setInterval(() => {
+      const used = inUse() - this.#memory
       // What nobody holds any more counts as in use until it's collected, which a busy machine puts off.
-      if (inUse() - this.#memory >= MOST_AT_ONCE) collectNow()
-      this.#peak = Math.max(this.#peak, inUse() - this.#memory)
+      const mayBeLess = used >= MOST_AT_ONCE && !wasCollected
+      if (mayBeLess) collectNow()
+      else this.#peak = Math.max(this.#peak, used)
+      wasCollected = mayBeLess
     }, 20)
   }
 

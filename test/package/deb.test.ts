@@ -122,6 +122,8 @@ function makeSystem({ loads = true, hasAppArmor = true } = {}) {
   put('apparmor_parser', loads ? 0 : 1)
   put('update-alternatives', 0)
   put('unshare', 0)
+  // Nothing of it runs.
+  put('pkill', 1)
   for (const name of ['update-mime-database', 'update-desktop-database']) put(name, 0)
   const people: string[] = []
 
@@ -147,7 +149,9 @@ function makeSystem({ loads = true, hasAppArmor = true } = {}) {
         .replaceAll('/etc/apparmor.d', join(root, 'etc/apparmor.d'))
         .replaceAll('/usr/bin/', join(root, 'usr/bin/'))
       const env = { PATH: `${programs}:/usr/bin:/bin`, XDG_CONFIG_HOME: '/root/config' }
-      return execFileSync('bash', ['-e', '-c', moved, 'sh', ...args], {
+      // dpkg runs each by its own first line.
+      const shell = /^#!\S*\/(\w+)/.exec(script)?.[1] ?? 'sh'
+      return execFileSync(shell, ['-e', '-c', moved, 'sh', ...args], {
         env,
         stdio: 'pipe',
         encoding: 'utf8',
@@ -184,22 +188,29 @@ describe.runIf(canPack)('the scripts of the .deb', () => {
     system.addPerson('second', { uid: 1001, isConnected: false })
     const third = system.addPerson('third', { uid: 1002, isConnected: true })
     system.addPerson('daemon', { uid: 2, isConnected: true })
+    const root = system.addPerson('root', { uid: 0, isConnected: true })
     system.install(
       `echo "$HOME $* \${XDG_CONFIG_HOME-}" >> '${system.log}'
        case $HOME in *third) echo 'Codex is still connected.' >&2; exit 1;; esac
        echo 'Codex is disconnected.'`,
     )
     const told = system.run(recorded.scripts[2], 'remove')
-    const flags = '--ozone-platform=headless --disable-gpu --disconnect-all'
+    const flags = '--ozone-platform=headless --disable-gpu'
     expect(system.called().filter(Boolean)).toEqual([
+      expect.stringMatching(/^pkill -TERM -u 1000 -f \^.*switchyard$/),
       'as first',
-      `${first} ${flags} `,
+      `${first} ${flags} --disconnect-all `,
+      expect.stringMatching(/^pkill -TERM -u 1002 /),
       'as third',
-      `${third} ${flags} `,
+      `${third} ${flags} --disconnect-all `,
+      expect.stringMatching(/^pkill -TERM -u 0 /),
+      'as root',
+      `${root} ${flags} --no-sandbox --disconnect-all `,
     ])
-    expect(told.split('\n').slice(0, 2)).toEqual([
+    expect(told.trim().split('\n')).toEqual([
       'switchyard, first: Codex is disconnected.',
       'switchyard, third: Codex is still connected.',
+      'switchyard, root: Codex is disconnected.',
     ])
   })
 

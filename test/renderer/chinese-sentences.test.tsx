@@ -226,7 +226,7 @@ test('why a channel is cooling down is told in Chinese, on Channels and among a 
     ...{ code: 'at_address', address: 'https://api.example' },
     why: { code: 'upstream_first_byte_late', seconds: 30 },
   }
-  const said = '上游在 30 秒内没有开始回答（首字节时限）。（地址：https://api.example）'
+  const said = 'https://api.example：上游在 30 秒内没有开始回答（首字节时限）。'
   const cooling = {
     state: 'open',
     until: Date.now() + 60_000,

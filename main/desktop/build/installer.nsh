@@ -9,8 +9,16 @@
       Pop $0
       Pop $1
       ${if} $0 != 0
-        MessageBox MB_OK|MB_ICONEXCLAMATION "Some tools still point at Switchyard:$\r$\n$\r$\n$1" /SD IDOK
+        ; This section is silent in any case; nobody looks only where /S was given.
+        ClearErrors
+        ${GetParameters} $R0
+        ${GetOptions} $R0 "/S" $R1
+        ${if} ${Errors}
+          MessageBox MB_OK|MB_ICONEXCLAMATION "Some tools still point at Switchyard:$\r$\n$\r$\n$1"
+        ${endIf}
       ${endIf}
+      ; Its own helper processes may still hold files.
+      Sleep 500
     ${endIf}
   ${endIf}
 !macroend

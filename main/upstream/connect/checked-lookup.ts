@@ -31,7 +31,6 @@ const notKnownHere = (host: string, cause: unknown): GatewayError =>
     message: "This machine can't look up the upstream's host name.",
     reason: { code: 'name_unresolved' },
     adminMessage: `This machine can't look up the host name ${host}. Behind the system's proxy, addresses that an administrator entered are looked up and checked here first. The owner can enter this address instead.`,
-    adminAddress: host,
     cause,
   })
 

@@ -44,14 +44,14 @@ function follow(socket: Socket): void {
   socket.once('close', () => open.delete(socket))
 }
 
-const tooSlow = (limit: number, way: string, origin: string): ErrorDetails => {
+const tooSlow = (limit: number, way: string, address: string): ErrorDetails => {
   const seconds = limit / 1000
   const problem = `took longer than ${seconds} seconds (the limit for connecting).`
   return {
     message: `Connecting to the upstream ${problem}`,
     reason: { code: 'upstream_connect_late', seconds },
     adminMessage: `Connecting ${way} ${problem}`,
-    adminAddress: origin,
+    adminAddress: address,
     // As undici's own, so that it can be told from an answer that did not come: nothing was sent yet.
     cause: { code: 'UND_ERR_CONNECT_TIMEOUT' },
   }
@@ -152,8 +152,9 @@ export function connectorOf({
     const timer = Number.isFinite(connectLimit)
       ? setTimeout(() => {
           const way = proxy ? `through the proxy at ${proxy.name} to ${origin}` : `to ${origin}`
+          const address = proxy ? `${proxy.name} → ${origin}` : origin
           const Late = proxy && !isInTunnel ? UnusableProxy : GatewayError
-          deadline.abort(new Late('upstream_timeout', tooSlow(connectLimit, way, origin)))
+          deadline.abort(new Late('upstream_timeout', tooSlow(connectLimit, way, address)))
         }, connectLimit).unref()
       : undefined
     let isDone = false

@@ -12,14 +12,10 @@ interface More {
 /** The proxy itself could not be used, which says nothing of the upstream: another one may do. */
 export class UnusableProxy extends GatewayError {}
 
-const detailsOf = (
-  { name }: UpstreamProxy,
-  problem: string,
-  { adminSaid = problem, cause }: More,
-) => ({
+const detailsOf = ({ name }: UpstreamProxy, problem: string, { adminSaid, cause }: More) => ({
   message: `The proxy ${problem}.`,
-  adminMessage: `The proxy at ${name} ${adminSaid}.`,
-  adminAddress: name,
+  adminMessage: `The proxy at ${name} ${adminSaid ?? problem}.`,
+  ...(adminSaid === undefined && { adminAddress: name }),
   cause,
 })
 

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { startUnset } from '../../main/manage/management.ts'
 import { axeFaultsInBothThemes } from '../../support/pages/axe-faults.ts'
 import { launchBrowser } from '../../support/pages/browser.ts'
-import { firstPlace, firstWalk } from '../../support/pages/first-walk.ts'
+import { firstPlace, firstWalk, RIGHT } from '../../support/pages/first-walk.ts'
 import { watchedPage } from '../../support/pages/watched-page.ts'
 
 test('from the very first page to a tool’s first call in eight clicks, with a key that is wrong and then right', async () => {
@@ -21,6 +21,7 @@ test('from the very first page to a tool’s first call in eight clicks, with a 
     password: 'correct horse',
     async look(stop) {
       await picture(`first-run-${stop}`)
+      if (stop === 'refused') expect(gateway.parts.channels.all()).toEqual([])
       const within = (await page.getByRole('dialog').count()) > 0 ? '[role=dialog]' : undefined
       expect(await axeFaultsInBothThemes(page, within), stop).toEqual([])
       await page.emulateMedia({ colorScheme: 'light' })
@@ -28,6 +29,6 @@ test('from the very first page to a tool’s first call in eight clicks, with a 
   })
   console.log(`first walk over HTTP: ${Date.now() - began} ms, ${clicks.join(' · ')}`)
   expect(clicks).toHaveLength(8)
-  expect(gateway.parts.channels.all()).toMatchObject([{ models: ['small-mini'] }])
+  expect(gateway.parts.channels.all()).toMatchObject([{ key: RIGHT, models: ['small-mini'] }])
   expect(problems).toEqual([])
 })

@@ -5,7 +5,7 @@ import type { Page } from 'playwright'
 import { expect, onTestFinished } from 'vitest'
 import { startUpstream } from '../upstreams/scripted-upstream.ts'
 
-const RIGHT = 'sk-right-0123456789abcdef'
+export const RIGHT = 'sk-right-0123456789abcdef'
 const SENTENCE = 'Incorrect API key provided. Find your key at the page of your account.'
 
 const completion = {
@@ -93,10 +93,13 @@ export async function firstWalk(
   await page.getByLabel('Channel key').fill('sk-wrong-0123456789abcdef')
   await click('button', 'Check and add')
   await page.getByRole('alert').filter({ hasText: SENTENCE }).waitFor()
+  await look('refused')
   await page.getByLabel('Channel key').fill(RIGHT)
   await click('button', 'Check and add')
   await page.getByText(/^OpenAI works: small-mini answered in /).waitFor()
   await look('tools')
+  const playground = page.getByRole('link', { name: 'Try it in the playground' })
+  expect(await playground.getAttribute('href')).toBe('/console/playground')
   await click('link', 'Connect Claude Code')
   const drawer = page.getByRole('dialog', { name: 'Connect Claude Code' })
   await drawer.locator('ins').filter({ hasText: 'ANTHROPIC_BASE_URL' }).waitFor()

@@ -94,7 +94,10 @@ function inFull(error: unknown, key: string): unknown {
   const cleaned = withoutKey(adminMessage, key)
   return cleaned === message
     ? error
-    : new GatewayError(code, { message: cleaned, status, cause: error, reason: error.reason })
+    : new GatewayError(code, {
+        ...{ message: cleaned, status, cause: error },
+        reason: error.adminReason ?? error.reason,
+      })
 }
 
 /** GETs JSON of a vendor; `size` is in bytes. */

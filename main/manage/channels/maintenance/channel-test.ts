@@ -170,7 +170,7 @@ const inFull = (failure: GatewayError): GatewayError =>
     : new GatewayError(failure.code, {
         message: failure.adminMessage,
         cause: failure,
-        reason: failure.adminReason,
+        reason: failure.adminReason ?? failure.reason,
       })
 
 const tookTooLong = (timeLimit: number): GatewayError =>

@@ -1,7 +1,7 @@
 /** What went wrong at an upstream, or on the way there. */
 export const upstreamSentences = {
   of_channel: '渠道“{{channel}}”：{{why}}',
-  at_address: '{{why}}（地址：{{address}}）',
+  at_address: '{{address}}：{{why}}',
   upstream_failed: '上游失败：{{why}}。{{system}}',
   network_refused: '其地址上没有程序在监听：请检查主机和端口，以及服务器是否在运行',
   network_name_unknown: '主机名不存在：请检查基础 URL 是否有误，以及本机的网络',
