@@ -124,7 +124,13 @@ describe('users and codes', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Change balance' }).waitFor()
     await picture('users-menu')
+    // It's there before the cursor is in it.
+    await page.locator('[role=menu]:focus, [role=menu] :focus').waitFor()
     await page.keyboard.press('ArrowDown')
+    await page
+      .getByRole('menuitem', { name: 'Change balance' })
+      .and(page.locator(':focus'))
+      .waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Balance of carol' }).waitFor()
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
