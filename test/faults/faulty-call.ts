@@ -41,6 +41,8 @@ export interface FaultyCall {
 const PATIENCE = 30_000
 const MOST_KEPT = 4 * 1024 * 1024
 const TAIL = 64 * 1024
+/** A Responses stream ends with an event that holds all of its text. */
+const LONGEST_EVENT = 16 * 1024 * 1024
 
 const ownConnection = new Agent({ keepAlive: false, maxSockets: Infinity })
 
@@ -71,15 +73,20 @@ export function questionOf({
 class Kept {
   #chunks: Buffer[] = []
   #size = 0
+  #most = MOST_KEPT
   isTail = false
 
   take(chunk: Buffer): void {
     this.#chunks.push(chunk)
     this.#size += chunk.length
-    if (this.#size < MOST_KEPT) return
-    const end = Buffer.concat(this.#chunks).subarray(-TAIL)
+    if (this.#size < this.#most) return
+    const all = Buffer.concat(this.#chunks)
+    const event = all.lastIndexOf('\n\n')
+    const isKept = event >= 0 && all.length - event < LONGEST_EVENT
+    const end = all.subarray(Math.min(isKept ? event : all.length, Math.max(0, all.length - TAIL)))
     this.#chunks = [Buffer.from(end)]
     this.#size = end.length
+    this.#most = end.length + MOST_KEPT
     this.isTail = true
   }
 

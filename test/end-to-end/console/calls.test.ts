@@ -278,6 +278,7 @@ test('the completions have no fault, and the panel fits windows beside and below
   for (const width of [1100, 800]) {
     await page.setViewportSize({ width, height: 800 })
     await page.getByRole('tab', { name: 'Usage', selected: true }).waitFor()
-    expect(await pageFaults(page), `${width}`).toEqual([])
+    // It follows its window's new width a moment later.
+    await expect.poll(() => pageFaults(page), { message: `${width}` }).toEqual([])
   }
 }, 60_000)
