@@ -55,6 +55,8 @@ export class TaskRunner<Name extends StreamName, Draft extends object, Result> {
   async keepIn(store: ChatStore): Promise<void> {
     if (this.#store) return
     this.#store = store
+    // What was typed before there was a store.
+    if (this.#state.draft !== this.#task.blank) this.#save()
     const kept = await store.form(this.#task.operation)
     if (this.#state.draft === this.#task.blank) {
       this.#change({ draft: { ...this.#task.blank, ...kept } })
@@ -62,12 +64,15 @@ export class TaskRunner<Name extends StreamName, Draft extends object, Result> {
   }
 
   fill(fields: Partial<Draft>): void {
-    const draft = { ...this.#state.draft, ...fields }
-    this.#change({ draft })
+    this.#change({ draft: { ...this.#state.draft, ...fields } })
+    this.#save()
+  }
+
+  #save(): void {
     const tell = (isUnsaved: boolean) => () => {
       if (this.#state.isUnsaved !== isUnsaved) this.#change({ isUnsaved })
     }
-    this.#store?.saveForm(this.#task.operation, draft).then(tell(false), tell(true))
+    this.#store?.saveForm(this.#task.operation, this.#state.draft).then(tell(false), tell(true))
   }
 
   /** Runs the form's request on `model`; an earlier run is stopped. */
