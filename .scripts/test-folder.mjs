@@ -17,14 +17,14 @@ const isRunning = (pid) => {
   }
 }
 
-/** Whatever can't be removed stays: the tests have run. */
+/** A folder that can't be removed must not fail a run that is over. */
 function remove(folder) {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   } catch {}
 }
 
-/** Those of runs that were killed. */
+/** Removes the folders of runs that were killed. */
 function removeLeft() {
   for (const name of readdirSync(MEMORY)) {
     const pid = NAME.exec(name)?.[1]
@@ -53,8 +53,8 @@ function folderInMemory() {
 }
 
 /**
- * The environment in which the tests' temporary files are in memory, where the system lets it: the gateway waits for
- * a disk with each ledger that it opens, and the tests open thousands. The folder is gone when this process ends.
+ * Environment that puts the tests' temporary files in memory; empty if the system can't. The tests open thousands of
+ * ledgers, and on a disk each one waits. The folder is removed when this process ends.
  */
 export function testEnvironment() {
   const folder = process.env.TMPDIR === undefined ? folderInMemory() : null

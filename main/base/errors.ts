@@ -163,7 +163,7 @@ export interface ErrorDetails {
   message: string
   /** The same for administrators, where it tells what callers must not know: the address of an upstream or proxy. */
   adminMessage?: string
-  /** That address, where the message for administrators differs by it alone. */
+  /** The address of the upstream or proxy; only if `adminMessage` adds nothing else. */
   adminAddress?: string
   /** The field at fault, as a path in the caller's body (`messages[0].role`) or a header's name. */
   field?: string
@@ -235,7 +235,7 @@ export class GatewayError extends Error {
     this.vendorCode = details.vendorCode
   }
 
-  /** `adminMessage` by code; undefined where that says more than reason and address do. */
+  /** `adminMessage` by code; undefined if it says more than the reason and the address. */
   get adminReason(): Reason | undefined {
     const { reason, adminAddress: address } = this
     if (this.adminMessage === this.message) return reason

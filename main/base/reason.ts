@@ -101,7 +101,7 @@ export interface SentenceValues
   budget_of_month: { token: string; limit: string; used: string; more: Why; end: string }
   path_advice: { path: string; advice: Why }
   of_channel: { channel: string; why: Why }
-  /** What administrators are told: with the address of the upstream or proxy. */
+  /** For administrators: `address` is the upstream's or the proxy's. */
   at_address: { address: string; why: Why }
   /** `system`: the system's code, or ''. */
   upstream_failed: { why: Why; system: string }

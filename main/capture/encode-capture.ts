@@ -47,19 +47,11 @@ class Bodies {
 }
 
 const headOf = ({ chunks, times, size }: CapturedBody, bodies: Bodies): BodyPlace => ({
-  place: bodies.place(chunks),
-  chunks: chunks.map(({ length }) => length),
-  times,
-  size,
+  ...{ place: bodies.place(chunks), chunks: chunks.map(({ length }) => length), times, size },
 })
 
 const requestOf = ({ at, method, url, headers, body, files }: CapturedRequest, bodies: Bodies) => ({
-  at,
-  method,
-  url,
-  headers,
-  body: headOf(body, bodies),
-  files,
+  ...{ at, method, url, headers, body: headOf(body, bodies), files },
 })
 
 const answerOf = (answer: CapturedAnswer | null, bodies: Bodies) => {
@@ -72,23 +64,14 @@ const exchangeOf = (exchange: CapturedExchange, bodies: Bodies) => {
   const { channelId, channelName, model, format, connectedAt, sentAt, request, answer, failure } =
     exchange
   return {
-    channelId,
-    channelName,
-    model,
-    format,
-    connectedAt,
-    sentAt,
-    failure,
+    ...{ channelId, channelName, model, format, connectedAt, sentAt, failure },
     request: requestOf(request, bodies),
     answer: answerOf(answer, bodies),
   }
 }
 
 const frameOf = ({ at, border, isBinary, data }: CapturedFrame, bodies: Bodies) => ({
-  at,
-  border,
-  isBinary,
-  data: bodies.all.push([data]) - 1,
+  ...{ at, border, isBinary, data: bodies.all.push([data]) - 1 },
 })
 
 /**
@@ -100,12 +83,7 @@ export function encodeCapture(capture: Omit<Capture, 'source'>): Buffer[] {
   const bodies = new Bodies()
   const head = Buffer.from(
     JSON.stringify({
-      id,
-      receivedAt,
-      userId,
-      tokenId,
-      format,
-      model,
+      ...{ id, receivedAt, userId, tokenId, format, model },
       client: {
         request: requestOf(client.request, bodies),
         answer: answerOf(client.answer, bodies),

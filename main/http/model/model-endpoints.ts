@@ -245,7 +245,7 @@ async function serveCall(
     cancellation,
     capture,
   }
-  // Spread in above, they would cost each call that has none a tenth of its time (test/bench/README.md).
+  // A spread in the literal above costs each call a tenth of its time (test/bench/README.md).
   if (named.askedModel !== undefined) call.askedModel = named.askedModel
   if (named.askedBeside) call.askedBeside = named.askedBeside
   record.isRelayed = true

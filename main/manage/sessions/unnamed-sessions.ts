@@ -59,7 +59,7 @@ export class UnnamedSessions {
     const { size } = call.body
     if (this.#isStopped || this.#waiting.length >= MOST_WAITING) return
     if (this.#waitingBytes + size > MOST_WAITING_BYTES) return
-    // What waits keeps its body: in a flood of long ones that alone would halve the calls per second.
+    // Keeping every body would halve the calls per second in a flood of long ones (test/bench/README.md).
     if (!this.#mayLookAgain() || agentSession(call)) return
     this.#allowance -= size + OVERHEAD
     this.#waiting.push({ call, row })

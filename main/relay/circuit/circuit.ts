@@ -26,7 +26,7 @@ export type CircuitState =
   | ({ state: 'open'; until: number; isHinted: boolean } & CircuitReason)
   | ({ state: 'half-open'; isHinted: boolean; isProbing: boolean } & CircuitReason)
 
-/** What the last failure was. */
+/** Why the last attempt failed. */
 export type CircuitReason = Pick<CircuitFailure, 'reason' | 'why'>
 
 /** The options that say when a circuit opens, and for how long. */

@@ -55,7 +55,7 @@ export class TaskRunner<Name extends StreamName, Draft extends object, Result> {
   async keepIn(store: ChatStore): Promise<void> {
     if (this.#store) return
     this.#store = store
-    // What was typed before there was a store.
+    // Opening the store takes a moment, and the form may be filled by then.
     if (this.#state.draft !== this.#task.blank) this.#save()
     const kept = await store.form(this.#task.operation)
     if (this.#state.draft === this.#task.blank) {
