@@ -64,6 +64,7 @@ export const model = (id: string, fields: Partial<CatalogueEntry> = {}): Catalog
   vendor: 'Echo',
   context: null,
   max_output: null,
+  calls_tools: null,
   price: null,
   channels: [],
   ...fields,

@@ -238,7 +238,10 @@ const models = defineOperation({
         display_name: z.string(),
         tools: z.boolean().nullable().describe('null: not known.'),
         context: z.int().nullable().describe('Tokens.'),
-        fits: z.boolean().nullable().describe('null: its context window is not known.'),
+        fits: z
+          .boolean()
+          .nullable()
+          .describe('null: its context window, or whether it calls tools, is not known.'),
       }),
     ),
   }),
@@ -247,16 +250,15 @@ const models = defineOperation({
     const all = usableModels(callerOf(context), context.parts).map((model) => {
       const { id, displayName, contextWindow, capabilities } = model
       const isChat = capabilities.includes('chat')
-      const isLarge =
-        needs.context === null
-          ? true
-          : contextWindow === null
-            ? null
-            : contextWindow >= needs.context
+      const callsTools = isChat ? model.callsTools : false
+      const fitting = [
+        isChat,
+        !needs.tools || callsTools,
+        needs.context === null || (contextWindow === null ? null : contextWindow >= needs.context),
+      ]
       return {
-        // No list says of a chat model whether it calls tools.
-        ...{ id, display_name: displayName, tools: isChat ? null : false },
-        ...{ context: contextWindow, fits: isChat ? isLarge : false },
+        ...{ id, display_name: displayName, tools: callsTools, context: contextWindow },
+        fits: fitting.includes(false) ? false : fitting.includes(null) ? null : true,
       }
     })
     return { models: ranks.flatMap((rank) => all.filter(({ fits }) => fits === rank)) }

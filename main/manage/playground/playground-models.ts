@@ -40,6 +40,10 @@ const catalogueEntry = z
     vendor: z.string().describe('Of the first channel that serves it.'),
     context: z.int().nullable().describe('Tokens of its context window; null where unknown.'),
     max_output: z.int().nullable().describe('Most tokens of an answer; null where unknown.'),
+    calls_tools: z
+      .boolean()
+      .nullable()
+      .describe('Whether it calls tools in a conversation; null where unknown.'),
     price: z
       .strictObject({
         input: z.number().nullable().describe('US dollars per million tokens.'),
@@ -90,7 +94,7 @@ const catalogue = defineOperation({
     const caller = callerOf(context)
     const isAdministrator = hasAdministratorRole(signedIn(context))
     return usableModels(caller, context.parts).map((model) => {
-      const { id, displayName, capabilities, owner, contextWindow, maxOutput } = model
+      const { id, displayName, capabilities, owner, contextWindow, maxOutput, callsTools } = model
       const { serving, model: priced } = servedBy(id, { caller }, context.parts)
       const [first] = serving
       return {
@@ -100,6 +104,7 @@ const catalogue = defineOperation({
         vendor: (first && adaptorOf(first.type)?.name) ?? owner,
         context: contextWindow,
         max_output: maxOutput,
+        calls_tools: callsTools,
         price: shownPrice(priced, context),
         channels: isAdministrator ? serving.map(({ id: of, name }) => ({ id: of, name })) : [],
       }

@@ -40,7 +40,8 @@ function factsOf(id: string, mapped: string): ModelFacts {
   const own = modelFacts(id)
   if (mapped === id) return own
   const behind = modelFacts(mapped)
-  return behind.contextWindow === null ? own : { ...behind, displayName: own.displayName }
+  const isKnown = behind.contextWindow !== null || behind.callsTools !== null
+  return isKnown ? { ...behind, displayName: own.displayName } : own
 }
 
 /**

@@ -11,6 +11,8 @@ export interface ModelFacts {
   maxInput: number | null
   /** Most tokens of an answer. */
   maxOutput: number | null
+  /** Whether it calls a client's functions over its vendor's API; null where that is not known. */
+  callsTools: boolean | null
   /** Fewest tokens of a prompt that its vendor caches when asked to; absent where that is not known. */
   cacheMinimum?: number
 }
@@ -22,6 +24,8 @@ interface FactRow {
   context?: number
   input?: number
   output?: number
+  /** Only of models of conversations. */
+  tools?: boolean
   cacheMinimum?: number
 }
 
@@ -29,6 +33,8 @@ interface FactFamily {
   /** The vendor's page, and the day on which its models were looked up. */
   source: string
   read: string
+  /** Pages that say which of them call tools. */
+  toolsSources?: string[]
   /**
    * Others serve these models too, under paths and tags of their own (`org/name`, `name:8b`) and with
    * other limits: the numbers hold for the vendor's own spelling only.
@@ -57,20 +63,19 @@ for (const { models, ownNameOnly = false } of factsTable.families) {
 // The longest says most.
 beginnings.sort((one, other) => other.start.length - one.start.length)
 
+const unknown = { contextWindow: null, maxInput: null, maxOutput: null, callsTools: null }
+
 /** The facts of a model, under any path, region, date or tag that a vendor or reseller lists it by. */
 export function modelFacts(id: string): ModelFacts {
   const name = modelName(id)
   const known = exact.get(name) ?? beginnings.find(({ start }) => name.startsWith(start))?.known
-  if (known === undefined) {
-    return { displayName: id, contextWindow: null, maxInput: null, maxOutput: null }
-  }
+  if (known === undefined) return { displayName: id, ...unknown }
   const { row, ownNameOnly } = known
-  if (ownNameOnly && id.toLowerCase() !== name) {
-    return { displayName: row.name, contextWindow: null, maxInput: null, maxOutput: null }
-  }
-  const { context = null, input = context, output = null, cacheMinimum } = row
+  if (ownNameOnly && id.toLowerCase() !== name) return { displayName: row.name, ...unknown }
+  const { context = null, input = context, output = null, tools = null, cacheMinimum } = row
   return {
     ...{ displayName: row.name, contextWindow: context, maxInput: input, maxOutput: output },
+    callsTools: tools,
     ...(cacheMinimum === undefined ? {} : { cacheMinimum }),
   }
 }

@@ -41,6 +41,7 @@ export const common: typeof english = {
   advanced: '高级',
   never: '永不',
   unpriced: '未定价',
+  noToolCalls: '无工具调用',
   unknown: '未知',
   previous: '上一页',
   next: '下一页',

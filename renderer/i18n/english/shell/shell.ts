@@ -35,6 +35,7 @@ export const common = {
   advanced: 'Advanced',
   never: 'never',
   unpriced: 'unpriced',
+  noToolCalls: 'no tool calls',
   unknown: 'unknown',
   previous: 'Previous page',
   next: 'Next page',

@@ -82,7 +82,8 @@ function useModelFacts(): (model: ToolModel) => string {
   const format = useFormat()
   return ({ tools, context }) =>
     [
-      tools === false && t('connectTools.noTools'),
+      tools === false && t('common.noToolCalls'),
+      tools === null && t('connectTools.toolCallsUnknown'),
       context === null
         ? t('connectTools.contextUnknown')
         : t('connectTools.context', { number: format.count(context) }),

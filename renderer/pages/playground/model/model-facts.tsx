@@ -32,6 +32,7 @@ export function ModelFacts({ entry }: { entry: CatalogueEntry }) {
     entry.context !== null && t('playground.contextOf', { tokens: inThousands(entry.context) }),
     priceIn(t, entry.price),
     entry.capabilities.map((capability) => t(`capabilities.${capability}`)).join(', '),
+    entry.calls_tools === false && t('common.noToolCalls'),
   ]
   return <span className={styles.facts}>{facts.filter(Boolean).join(' · ')}</span>
 }

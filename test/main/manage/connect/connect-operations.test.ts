@@ -204,9 +204,10 @@ test('a model in .env keeps its comment and place, when others changed the file 
   expect(readFileSync(path, 'utf8')).toBe(`${env}C=3\n`)
 })
 
-test('models known to have the context come first, then unknown ones, then those without', async () => {
+test('models known to have the context and to call tools come first, then unknown ones, then those without', async () => {
   const stage = await stageAt(toolHome())
-  const models = 'aaa-unknown,gpt-4,claude-opus-4-8,text-embedding-3-small'
+  const models =
+    'aaa-unknown,gpt-4,sonar-pro,claude-opus-4-8,mistral-large-latest,text-embedding-3-small'
   await stage.owner.send('POST', '/api/channel', echoChannel({ models }))
   const { body } = await stage.owner.get('/api/connect/models?tool=claude-code')
   const ranked = body.data.models.map(({ id, fits }: { id: string; fits: unknown }) => [id, fits])
@@ -214,12 +215,22 @@ test('models known to have the context come first, then unknown ones, then those
     ...[
       ['claude-opus-4-8', true],
       ['aaa-unknown', null],
+      ['mistral-large-latest', null],
     ],
     ...[
       ['gpt-4', false],
+      ['sonar-pro', false],
       ['text-embedding-3-small', false],
     ],
   ])
+  const known = body.data.models.map(({ id, tools }: { id: string; tools: unknown }) => [id, tools])
+  expect(known).toContainEqual(['mistral-large-latest', true])
+  expect(known).toContainEqual(['sonar-pro', false])
+  // Aider edits without tools.
+  const { body: aider } = await stage.owner.get('/api/connect/models?tool=aider')
+  expect(aider.data.models).toContainEqual(
+    expect.objectContaining({ id: 'sonar-pro', tools: false, fits: true }),
+  )
 })
 
 test('a read-only file is told in words, and no token is left over', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { presets } from '../../../../main/adaptor/presets.ts'
 import { modelName } from '../../../../main/convert/model/model-name.ts'
 import { modelRules } from '../../../../main/convert/model/model-rules.ts'
+import { capabilitiesOf } from '../../../../main/relay/pricing/model-capabilities.ts'
 import { factsTable, modelFacts } from '../../../../main/relay/pricing/model-facts.ts'
 
 describe('what is known of a model', () => {
@@ -11,6 +12,7 @@ describe('what is known of a model', () => {
       contextWindow: 200_000,
       maxInput: 200_000,
       maxOutput: 64_000,
+      callsTools: true,
     }
     for (const id of [
       'claude-sonnet-4-5',
@@ -26,13 +28,14 @@ describe('what is known of a model', () => {
       contextWindow: 1_050_000,
       maxInput: 922_000,
       maxOutput: 128_000,
+      callsTools: true,
     })
     expect(modelFacts('models/gemini-3.8-flash').maxOutput).toBe(65_536)
     expect(modelFacts('jina-embeddings-v2-base-de').contextWindow).toBe(8192)
   })
 
   test('is nothing where nothing is known: no number of a relative is taken over', () => {
-    const unknown = { contextWindow: null, maxInput: null, maxOutput: null }
+    const unknown = { contextWindow: null, maxInput: null, maxOutput: null, callsTools: null }
     for (const id of ['gpt-5.4-turbo-extra', 'claude-opus-9', 'my-model', 'gemini-3.9-flash', '']) {
       expect(modelFacts(id), id).toEqual({ displayName: id, ...unknown })
     }
@@ -45,6 +48,7 @@ describe('what is known of a model', () => {
       contextWindow: null,
       maxInput: null,
       maxOutput: null,
+      callsTools: null,
     })
     expect(modelFacts('MiniMax-M3').contextWindow).toBe(1_000_000)
     expect(modelFacts('gpt-oss:20b').contextWindow).toBeNull()
@@ -67,6 +71,29 @@ describe('the table of facts', () => {
       expect(new URL(source).protocol).toBe('https:')
       expect(read).toMatch(/^20\d\d-\d\d-\d\d$/)
     }
+  })
+
+  test('says of models of conversations alone whether they call tools, and where that stands', () => {
+    for (const { source, toolsSources = [], models } of factsTable.families) {
+      const told = models.filter(({ tools }) => tools !== undefined)
+      expect(toolsSources.length > 0, source).toBe(told.length > 0)
+      for (const page of toolsSources) expect(new URL(page).protocol).toBe('https:')
+      for (const { match } of told) {
+        expect(capabilitiesOf([match], ['openai', 'audio']), match).not.toEqual([])
+      }
+    }
+    const callsTools = (id: string) => modelFacts(id).callsTools
+    expect(['gpt-4o', 'deepseek-reasoner', 'mistral-large-latest'].map(callsTools)).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect(['sonar', 'o3-deep-research', 'gpt-5-chat-latest'].map(callsTools)).toEqual([
+      false,
+      false,
+      false,
+    ])
+    expect(['text-embedding-3-small', 'whisper-1'].map(callsTools)).toEqual([null, null])
   })
 
   test('has numbers that fit each other', () => {

@@ -138,7 +138,11 @@ test('another token and model change the preview; those that don’t fit come la
   await user.click(screen.getByLabelText('Small model', { selector: 'input' }))
   const offered = (await screen.findAllByRole('option')).map((option) => option.textContent)
   expect(offered).toEqual([
-    ...['sonnet200,000 context', 'mystery– context', 'tinyno tool calls, 4,096 context'],
+    ...[
+      'sonnet200,000 context',
+      'mystery– tool calls, – context',
+      'tinyno tool calls, 4,096 context',
+    ],
   ])
   await user.click(screen.getByRole('option', { name: /^tiny/ }))
   await waitFor(() =>

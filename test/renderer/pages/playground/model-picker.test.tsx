@@ -15,6 +15,7 @@ const models = [
   model('painter', {
     vendor: 'OpenAI',
     capabilities: ['chat', 'images'],
+    calls_tools: false,
     price: { input: null, output: null, call: null, unit: { of: 'image', price: 0.04 } },
   }),
 ]
@@ -56,7 +57,8 @@ describe('the model select', () => {
     const [mini, painter] = within(openai).getAllByRole('option')
     expect(mini?.textContent).toContain('gpt-5-mini')
     expect(mini?.textContent).toContain('400K context')
-    expect(painter?.textContent).toContain('$0.04 per image · Chat, Images')
+    expect(painter?.textContent).toContain('$0.04 per image · Chat, Images · no tool calls')
+    expect(mini?.textContent).not.toContain('tool calls')
     const anthropic = screen.getByRole('group', { name: 'Anthropic' })
     expect(anthropic.textContent).toContain('$3 in, $15 out per 1M')
   })
