@@ -2,8 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { collectGarbage } from '../support/collect-garbage.ts'
 import { GRANTED, type Stage } from './stage.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -15,13 +14,6 @@ const MOST_KEPT = 40 * MEBIBYTE
 const SOCKETS_GONE = 10_000
 
 const collect = (globalThis as { gc?: () => void }).gc
-
-/** Also in a process that was started without `--expose-gc`. */
-function collectNow(): void {
-  setFlagsFromString('--expose-gc')
-  const gc = collect ?? (runInNewContext('gc') as () => void)
-  gc()
-}
 
 const inUse = (): number => {
   const { heapUsed, arrayBuffers } = process.memoryUsage()
@@ -69,7 +61,7 @@ export class Leaks {
       const used = inUse() - this.#memory
       // What nobody holds any more counts as in use until it's collected, which a busy machine puts off.
       const mayBeLess = used >= MOST_AT_ONCE && !wasCollected
-      if (mayBeLess) collectNow()
+      if (mayBeLess) collectGarbage()
       else this.#peak = Math.max(this.#peak, used)
       wasCollected = mayBeLess
     }, 20)

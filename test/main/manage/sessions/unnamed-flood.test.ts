@@ -1,16 +1,13 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { createLog } from '../../../../main/base/log/log.ts'
 import { JsonFields } from '../../../../main/convert/json/json-fields.ts'
 import { UnnamedSessions } from '../../../../main/manage/sessions/unnamed-sessions.ts'
 import type { Call } from '../../../../main/relay/call/call.ts'
+import { collectGarbage } from '../../../support/collect-garbage.ts'
 
 const MEBIBYTE = 1024 * 1024
 
 test('in a flood of long calls no more of their bodies are held than are looked at', async () => {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
   const sessions = new UnnamedSessions(
     { joinSession: () => {}, list: () => ({ items: [], total: 0 }) },
     { find: () => null, newestOnDisk: () => [] },
@@ -28,7 +25,7 @@ test('in a flood of long calls no more of their bodies are held than are looked 
   sessions.stop()
   // A reference that was made or read in this turn of the loop holds until its end.
   await new Promise((resolve) => setImmediate(resolve))
-  collect()
+  collectGarbage()
   const alive = held.filter((one) => one.deref() !== undefined).length
   // 8 MiB at once and one more, and another for each second that this takes. The last line keeps all of it alive.
   expect(alive).toBeGreaterThan(5)

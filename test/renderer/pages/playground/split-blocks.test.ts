@@ -5,6 +5,7 @@ import {
   splitBlocks,
   splitGrown,
 } from '../../../../renderer/pages/playground/chat/turn/split-blocks.ts'
+import { collectGarbage } from '../../../support/collect-garbage.ts'
 
 const lines = [
   'words',
@@ -32,4 +33,23 @@ test('a reply that came in pieces has the blocks of one that came whole', () => 
     }),
     { numRuns: 500 },
   )
+})
+
+test('what was drawn of a long reply does not keep a copy of the reply for each drawing', () => {
+  const inUse = () => {
+    collectGarbage()
+    return process.memoryUsage().heapUsed
+  }
+  const before = inUse()
+  const drawn: string[] = []
+  let known: SplitText | null = null
+  for (let size = 200; size < 2000; size++) {
+    const lines = Array.from({ length: size }, (_, line) => `A line of words, number ${line}.`)
+    const text = lines.join('\n\n')
+    known = { text, blocks: splitGrown(text, known) }
+    drawn.push(known.blocks.at(-1) ?? '')
+  }
+  // 60 MB, were each of them a part of its whole text.
+  expect(inUse() - before).toBeLessThan(8e6)
+  expect(drawn).toHaveLength(1800)
 })

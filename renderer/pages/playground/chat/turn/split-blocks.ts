@@ -54,6 +54,9 @@ export interface SplitText {
 export function splitGrown(text: string, known: SplitText | null): readonly string[] {
   const settled = known && text.startsWith(known.text) ? known.blocks.slice(0, -2) : []
   if (settled.length === 0) return splitBlocks(text)
-  const rest = text.slice(settled.reduce((sum, block) => sum + block.length + 1, 0))
+  // A copy, since a slice would keep the whole text as long as anything that was drawn of it.
+  const rest = structuredClone(
+    text.slice(settled.reduce((sum, block) => sum + block.length + 1, 0)),
+  )
   return DEFINITION.test(rest) ? splitBlocks(text) : [...settled, ...splitBlocks(rest)]
 }
