@@ -20,8 +20,9 @@ import type { WatchedPage } from '../../support/pages/watched-page.ts'
 const home = mkdtempSync(join(tmpdir(), 'switchyard-home-'))
 const renderer = join(import.meta.dirname, '../../../renderer')
 const dialog = '[role=dialog], [role=menu], .mantine-Combobox-dropdown'
-/** The narrowest window of the desktop, and a phone; EVERY_WIDTH=1 adds one between and two beyond. */
-const widths = process.env.EVERY_WIDTH === '1' ? [1280, 1600, 900, 768, 400] : [900, 400]
+/** The narrowest window of the desktop and a phone in turn; with EVERY_WIDTH=1 both, one between and two beyond. */
+const widthsOf = (index: number): number[] =>
+  process.env.EVERY_WIDTH === '1' ? [1280, 1600, 900, 768, 400] : [index % 2 === 0 ? 900 : 400]
 /** A long list is looked at by its first rows and its last, for the others are like them. */
 const furtherRows = ':is(tr, li, [role=option]):nth-child(n + 13):not(:last-child)'
 
@@ -79,9 +80,13 @@ async function show({ path, open }: Surface) {
   await settle()
 }
 
-test.each(surfaces.map((surface) => [surface.name, surface] as const))(
-  `%s: axe finds nothing, light and dark, and every action is in reach at ${widths.join(', ')} px`,
-  async (_, surface) => {
+test.each(
+  surfaces.map(
+    (surface, index) => [surface.name, widthsOf(index).join(', '), surface, index] as const,
+  ),
+)(
+  '%s: axe finds nothing, light and dark, and every action is in reach at %s px',
+  async (_name, _widths, surface, index) => {
     const { page, picture } = watched
     await show(surface)
     const isOver = await page.locator(dialog).filter({ visible: true }).first().isVisible()
@@ -91,7 +96,7 @@ test.each(surfaces.map((surface) => [surface.name, surface] as const))(
     const faults = await axeFaultsInBothThemes(page, within)
     await picture(`screen-${name}-dark`)
     expect.soft(faults.slice(0, 12)).toEqual([])
-    for (const width of widths) {
+    for (const width of widthsOf(index)) {
       await page.setViewportSize({ width, height: 800 })
       expect.soft(await reachFaultsNow(), `at ${width}`).toEqual([])
       await picture(`screen-${name}-${width}`)

@@ -132,6 +132,13 @@ describe('of a vendor’s headers a client gets those that its SDK reads, and no
     expectOnlyRead(got.headers)
   })
 
+  test('with how long to wait, to the millisecond, where the vendor says it in its sentence alone', async () => {
+    const body = { error: { message: 'Rate limit reached. Please try again in 1.5s.' } }
+    pair.upstream.script({ status: 429, body })
+    const { headers } = await pair.send('/v1/chat/completions', { body: chat })
+    expect(headers).toMatchObject({ 'retry-after': '2', 'retry-after-ms': '1500' })
+  })
+
   test('with the upgrade of a session', async () => {
     const client = await connectSocket(pair.gateway.url, '/v1/realtime?model=live', {
       headers: { authorization: `Bearer ${pair.gateway.key}` },

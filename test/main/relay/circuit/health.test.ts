@@ -106,6 +106,13 @@ describe('the wait', () => {
     expect(health.ofKey(1, 'c', 'm')).toMatchObject({ state: 'open', isHinted: false })
   })
 
+  test('is not ended by a call beside it that is told to wait less', () => {
+    const { fail, left } = withClock()
+    fail({ retryAfter: 60 })
+    fail({ retryAfter: 2 })
+    expect(left()).toBe(60)
+  })
+
   test('of a vendor that names a second again and again grows beyond what it names', () => {
     const { fail, pass, health, left } = withClock()
     repeat(4, () => {
