@@ -131,6 +131,19 @@ test('a call that failed has used no tokens, but was a request', async () => {
   expect((await call(full)).status).toBe(429)
 })
 
+test.each([
+  ['its model', 'other-model', 1_000_000],
+  ['an empty balance', 'chat-model', 0],
+])('a call refused for %s has used no tokens', async (_, model, quota) => {
+  const { users } = pair.gateway.parts
+  const { id: userId } = users.create({ username: 'bob', role: 1, quota })
+  const limits = { modelLimitsEnabled: true, modelLimits: ['chat-model'] }
+  const { full } = pair.gateway.addToken({ userId, tokensPerMinute: 1000, ...limits })
+  expect((await call(full, { model, max_tokens: 900 })).status).toBe(403)
+  users.update(userId, { quota: 1_000_000 })
+  expect((await call(full, { max_tokens: 900 })).status).toBe(200)
+})
+
 test('clients read what is left of a limit where they read a vendor’s', async () => {
   const { full } = pair.gateway.addToken({ requestsPerMinute: 10, tokensPerMinute: 10_000 })
   const openai = await call(full)
