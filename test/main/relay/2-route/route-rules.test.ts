@@ -167,6 +167,25 @@ describe('a rule', () => {
     expect(stage.routeOf(plain).named).toEqual({ name: 'best' })
   })
 
+  test('for up to so many tokens takes a prompt of exactly as many', async () => {
+    const stage = await staged()
+    const { messages } = user('Hi')
+    const counted = await stage.pair.send('/v1/messages/count_tokens', {
+      body: { model: 'model-a', messages },
+      headers: { 'anthropic-version': '2023-06-01' },
+    })
+    const { input_tokens: tokens } = counted.json<{ input_tokens: number }>()
+    route(stage, {
+      targets: [target('model-a')],
+      rules: [
+        { name: 'less', when: { maxInputTokens: tokens - 1 }, targets: [target('model-c')] },
+        { name: 'exactly', when: { maxInputTokens: tokens }, targets: [target('model-b')] },
+      ],
+    })
+    await stage.call('messages', { ...best, more: { messages } })
+    expect(modelsAsked(stage)).toEqual(['model-b'])
+  })
+
   test('of a token chooses for that token alone', async () => {
     const stage = await staged()
     const { parts, key } = stage.pair.gateway
