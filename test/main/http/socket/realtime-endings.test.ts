@@ -233,6 +233,17 @@ describe('a session that may not go on', () => {
     expect(await row()).toMatchObject({ quota: 120, other: { error_code: 'token_exhausted' } })
   })
 
+  test('because its user’s balance is used up, and not before', async () => {
+    const user = gateway.parts.users.create({ username: 'bob', role: 1, quota: 100 })
+    const { client, session, row } = await open(gateway.addToken({ userId: user.id }).full)
+    session.socket.send(done(30, 30))
+    session.socket.send(done(20, 10))
+    session.socket.send(done(5, 5))
+    expect(await client.event('error')).toMatchObject({ error: { code: 'insufficient_quota' } })
+    expect(await client.ended).toMatchObject({ code: 1008 })
+    expect(await row()).toMatchObject({ quota: 100 })
+  })
+
   test('because its token was disabled, though nobody says a word', async () => {
     const token = gateway.addToken()
     const { client, row } = await open(token.full)
