@@ -18,3 +18,10 @@ test('it tells when there is room again', () => {
   expect(sum.untilAtMost(0, 600)).toBe(900)
   expect(sum.untilAtMost(-1, 600)).toBe(Infinity)
 })
+
+test('what is added steadily goes after its span, however close one is behind the other', () => {
+  const sum = new SlidingSum(1000)
+  for (let now = 0; now <= 3000; now += 50) sum.add(now, 1)
+  // Those from 2000 on.
+  expect(sum.sum(3000)).toBe(21)
+})
