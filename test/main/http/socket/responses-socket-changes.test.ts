@@ -79,6 +79,23 @@ test('a key that is disabled is used no further, and each call’s row names its
   await second.ended
 })
 
+test('a changed header override holds for the next call, on a new connection', async () => {
+  const { upstream, client, say, channels, id } = await start({
+    headerOverride: { 'x-team': 'blue' },
+  })
+  say()
+  const first = await upstream.session()
+  await first.heard(1)
+  first.socket.send(done('r1'))
+  await client.event('response.completed')
+  channels.update(id, { headerOverride: { 'x-team': 'green' } })
+  say()
+  await expect.poll(() => upstream.sessions.flatMap(({ frames }) => frames).length).toBe(2)
+  expect(upstream.sessions.map(({ headers }) => headers['x-team'])).toEqual(['blue', 'green'])
+  client.raw.close()
+  await upstream.sessions.at(-1)?.ended
+})
+
 test('a model whose first group has no WebSocket is sent to HTTP, where that group serves it', async () => {
   const { gateway, upstream, channels, id } = await start({})
   channels.update(id, { groups: ['vip'] })
