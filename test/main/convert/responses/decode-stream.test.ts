@@ -200,6 +200,18 @@ describe('the end', () => {
     ])
   })
 
+  test('of an answer that was cut in the middle of a call is that cut, not a call', () => {
+    const output = [{ ...call('fc_1', '{"a":'), status: 'incomplete' }]
+    const response = {
+      ...{ object: 'response', status: 'incomplete', output },
+      incomplete_details: { reason: 'max_output_tokens' },
+    }
+    const stop = { reason: 'length', vendorReason: 'max_output_tokens' }
+    const parts = read(created, { type: 'response.incomplete', response })
+    expect(parts).toContainEqual({ type: 'stop', choice: 0, stop })
+    expect(responsesConversion.decodeResponse(response).choices).toMatchObject([{ stop }])
+  })
+
   test('counts the searches that the vendor made', () => {
     const search = { type: 'web_search_call', id: 'ws_1', action: { type: 'search', query: 'q' } }
     const usage = { input_tokens: 5, output_tokens: 3 }
