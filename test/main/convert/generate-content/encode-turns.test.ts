@@ -134,6 +134,7 @@ describe('tool loops', () => {
     ['a JSON object', '{"a":1}', false, { a: 1 }],
     ['what only begins like one', '{"a":', false, { output: '{"a":' }],
     ['a failure', 'no', true, { error: 'no' }],
+    ['a failure told in JSON', '{"a":1}', true, { error: { a: 1 } }],
     ['nothing', '', false, { output: '' }],
   ])('a result that is %s becomes an object', (_, words, isError, response) => {
     const [, , answers] = contentsOf([
