@@ -190,13 +190,13 @@ export const settingsSchema = z.object({
   'fetch_setting.allowed_ports': z.array(z.number().int().min(1).max(65_535)),
   /** Pictures and documents that a call names by URL are fetched where its vendor takes no URL. */
   'fetch_setting.fetch_files': z.boolean(),
-  /** Users see the captures of their own calls; else the administrators alone see captures. */
   /** Ledger rows older than this many days are removed; 0 = kept for ever. */
   LogDays: z.number().int().min(0).max(36_500),
   CaptureLevel: z.enum(['off', 'memory', 'failures', 'all']),
   CaptureDays: z.number().int().min(0).max(36_500),
   CaptureMegabytes: z.number().int().min(1).max(1_000_000),
   CaptureBodyMegabytes: z.number().int().min(1).max(64),
+  /** Users see the captures of their own calls; else the administrators alone see captures. */
   CaptureForUsers: z.boolean(),
   /** Hours between scheduled backups; 0 = none. */
   BackupHours: z.number().int().min(0).max(8_760),
