@@ -55,6 +55,7 @@ test('a payment that is still under way credits when it has come', async () => {
   expect((await stage.order(tradeNo)).status).toBe('pending')
   const succeeded = 'checkout.session.async_payment_succeeded'
   expect(await stage.stripeEvent(succeeded, paidSession(session))).toBe(200)
+  expect(await stage.balance()).toBe(2 * DOLLAR)
   expect(await stage.stripeEvent(COMPLETED, paidSession(session))).toBe(200)
   expect(await stage.balance()).toBe(2 * DOLLAR)
 })
