@@ -199,6 +199,18 @@ describe('a stream for a client that wants a whole answer', () => {
     expect(response.usage).toEqual(usage)
   })
 
+  test('does not pass a choice off as finished whose end the vendor never told', () => {
+    const response = collect([
+      start,
+      { type: 'text-start', block: 0, choice: 1 },
+      { type: 'text-delta', block: 0, text: 'Hi' },
+      { type: 'text-end', block: 0 },
+      { type: 'stop', choice: 1, stop: { reason: 'end' } },
+      end,
+    ])
+    expect(response.choices.map(({ stop }) => stop.reason)).toEqual(['other', 'end'])
+  })
+
   test('keeps the sections of a summary apart', () => {
     const response = collect([
       start,
