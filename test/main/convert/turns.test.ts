@@ -155,6 +155,26 @@ describe('results of calls', () => {
     ])
   })
 
+  test('that come late, of an id that is used again, go to the last call of that id', () => {
+    const { turns } = complete(
+      turn('assistant', call('x', 'one')),
+      turn('user', text('Again.')),
+      turn('assistant', call('x', 'one')),
+      turn('user', text('Meanwhile?')),
+      turn('assistant', text('Waiting.')),
+      turn('tool', result('x', null, 'second')),
+    )
+    expect(turns).toEqual([
+      'assistant: one()',
+      'tool: x=[no result]!',
+      'user: Again.',
+      'assistant: one()',
+      expect.stringMatching(/^tool: x_\w{12}=second$/),
+      'user: Meanwhile?',
+      'assistant: Waiting.',
+    ])
+  })
+
   test('follow a run of several assistant turns as one', () => {
     const { turns } = complete(
       turn('assistant', call('a', 'one')),
