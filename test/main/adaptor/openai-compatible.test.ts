@@ -164,6 +164,17 @@ describe('a custom channel', () => {
     )
   })
 
+  test('counts tokens beside its URL, not by a call that is paid for', () => {
+    const messages = channelOf(8, { baseUrl: 'https://h/v1/messages' })
+    expect(urlFor(messages, { format: 'messages', verb: 'count-tokens' })).toBe(
+      'https://h/v1/messages/count_tokens',
+    )
+    const responses = channelOf(8, { baseUrl: 'https://h/v1/responses' })
+    expect(urlFor(responses, { format: 'responses', verb: 'count-tokens' })).toBe(
+      'https://h/v1/responses/input_tokens',
+    )
+  })
+
   test('refuses a call that its URL is not for', () => {
     const channel = channelOf(8, { baseUrl: 'https://h/run' })
     expect(() => urlFor(channel, { format: 'messages' })).toThrow(
