@@ -248,4 +248,20 @@ describe('who sees captures', () => {
     expect(diff.status).toBe(409)
     expect((await other.send('POST', '/api/captures/har', { ids: [capture.id] })).status).toBe(404)
   })
+
+  test('of a WebSocket session they see their own messages, and none to or from the vendor', async () => {
+    const { gateway, owner, caller } = await people()
+    gateway.parts.settings.update({ CaptureForUsers: true })
+    const borders = ['client-in', 'upstream-out', 'upstream-in', 'client-out'] as const
+    const frames = borders.map((border) => ({
+      ...{ at: 1, border, isBinary: false, data: Buffer.from(`{"at":"${border}"}`) },
+    }))
+    keepCaptures({ gateway }, [{ ...capture, userId: caller.id, frames }])
+    const shown = async (person: Visitor) =>
+      (await person.get(at())).body.data.frames.map(({ text }: { text: string }) => text)
+    expect(await shown(owner)).toHaveLength(4)
+    expect(await shown(caller)).toEqual(['{"at":"client-in"}', '{"at":"client-out"}'])
+    const archive = await caller.send('POST', '/api/captures/har', { ids: [capture.id] })
+    expect(archive.body.data.text).not.toContain('upstream-')
+  })
 })
