@@ -110,6 +110,25 @@ test('a file without a key leaves the channel of its name enabled, with its key'
   expect(stored(management)).toMatchObject([{ key: openAi.key, status: 1, models: ['gpt-9'] }])
 })
 
+test('a token of mine that the file has as disabled opens nothing any more', async () => {
+  const management = await startWith()
+  const { owner, gateway } = management
+  const made = await owner.send('POST', '/api/token', { name: 'laptop', unlimited_quota: true })
+  expect(made.body.message).toBe('')
+  const { key = '' } = gateway.parts.tokens.all()[0] ?? {}
+  const models = async () =>
+    (await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } }))
+      .status
+  expect(await models()).toBe(200)
+  const { body } = await owner.send('POST', '/api/transfer/export', { parts: ['tokens'] })
+  const file = JSON.parse(body.data.text)
+  file.data.tokens[0].disabled = true
+  const { preview_id, items } = await previewed(management, JSON.stringify(file))
+  expect(items).toMatchObject([{ name: 'laptop', state: 'changed' }])
+  await owner.send('POST', '/api/transfer/apply', { preview_id, items: [items[0].id] })
+  expect(await models()).toBe(401)
+})
+
 test('settings that let others in are not ticked, and others of our own file are', async () => {
   const management = await startWith()
   const settings = {
