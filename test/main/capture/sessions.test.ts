@@ -71,12 +71,31 @@ test('of a realtime session every message of both sides is captured, in order an
   expect(JSON.stringify(capture)).not.toContain('sk-voice-0123456789abcdef')
 })
 
+test('a key that is written inside of a message stands in no capture of the session', async () => {
+  const key = 'sk-voice-0123456789abcdef'
+  play = () => {}
+  const capture = await captureAfter(async () => {
+    const count = upstream.sessions.length + 1
+    const client = await connect('/v1/realtime?model=gpt-realtime')
+    client.raw.send(JSON.stringify({ type: 'response.create', instructions: `Is ${key} mine?` }))
+    const session = await upstream.session(count)
+    await session.heard(1)
+    session.socket.send(JSON.stringify({ type: 'error', error: { message: `Bad key ${key}.` } }))
+    await client.heard(1)
+    client.raw.close(1000, '')
+  })
+  expect(textsOf(capture, 'client-in')).toEqual([expect.stringContaining('"Is *** mine?"')])
+  expect(textsOf(capture, 'upstream-in')).toEqual([expect.stringContaining('"Bad key ***."')])
+  expect(capture?.frames?.map(({ data }) => data.toString()).join()).not.toContain(key)
+})
+
 test('of a response over a WebSocket the messages are captured as the vendor and the client saw them', async () => {
   play = () => {}
   const capture = await captureAfter(async () => {
+    const count = upstream.sessions.length + 1
     const client = await connect('/v1/responses')
     client.raw.send('{"type":"response.create","model":"asked","input":"hi"}')
-    const session = await upstream.session(2)
+    const session = await upstream.session(count)
     await session.heard(1)
     const response = { id: 'r', model: 'real', usage: { input_tokens: 1, output_tokens: 1 } }
     session.socket.send(JSON.stringify({ type: 'response.created', response }))
