@@ -165,6 +165,14 @@ describe('a stream that is looked at', () => {
     expect(timedEvents({ ...body, times: [] }, 5).map(({ at }) => at)).toEqual([5, 5, 5])
   })
 
+  test.each(['', '\n'])('its last event is listed though it ends with %j alone', (ending) => {
+    const chunks = ['data: {"a":1}\n\n', `data: {"b":2}${ending}`].map((one) => Buffer.from(one))
+    expect(timedEvents({ chunks, times: [10, 20], size: 0 }, 5)).toEqual([
+      { at: 10, event: null, data: '{"a":1}' },
+      { at: 20, event: null, data: '{"b":2}' },
+    ])
+  })
+
   test.each(recordedAnswerStreams.map((one) => [one.name, one] as const))(
     '%s gives the same events wherever it is cut',
     (_name, { bytes }) => {
