@@ -145,6 +145,13 @@ test('a .jsonc file with nothing but comments is none that is broken', () => {
   expect(() => parseText('json', text)).toThrow(BrokenFile)
 })
 
+test('of a variable that a .env file sets twice, the one that counts is changed', () => {
+  const text = 'URL=https://old.example\nKEY=sk-1\nURL=https://new.example # mine\n'
+  const edited = editText('dotenv', text, [{ path: ['URL'], value: 'http://127.0.0.1:1' }])
+  expect(edited).toBe(text.replace('https://new.example', 'http://127.0.0.1:1'))
+  expect(parseText('dotenv', edited)).toMatchObject({ URL: 'http://127.0.0.1:1' })
+})
+
 test('an object is not made a list', () => {
   const change = { path: [{ entry: { id: 'M' } }], value: { url: 'x' } }
   expect(() => editText('jsonc', '{}', [change])).toThrow(NotEditable)
