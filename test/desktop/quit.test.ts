@@ -8,7 +8,7 @@ import {
   launchDesktop,
   temporaryFolder,
 } from '../support/desktop/launch-desktop.ts'
-import { clickBox, openBoxes } from '../support/desktop/message-boxes.ts'
+import { clickBox, openBoxes, pressEscape } from '../support/desktop/message-boxes.ts'
 import { openSlowUpstream, type SlowUpstream } from '../support/upstreams/slow-upstream.ts'
 
 // Each starts the app, and waits for it to end.
@@ -77,7 +77,10 @@ test.skipIf(isRealElectron)('quitting with edits in the console asks first', asy
 })
 
 describe.skipIf(isRealElectron)('with a call under way', () => {
-  test('quitting asks, and Cancel leaves everything as it was', async () => {
+  test.each([
+    ['Cancel', () => clickBox(desktop, 'Cancel')],
+    ['Escape', () => pressEscape(desktop)],
+  ])('quitting asks, and %s leaves everything as it was', async (_how, decline) => {
     await launch(1, 'none')
     const { answer } = await upstream.begin()
     await quit()
@@ -94,7 +97,7 @@ describe.skipIf(isRealElectron)('with a call under way', () => {
     await quit()
     await wait(200)
     expect(await openBoxes(desktop)).toHaveLength(1)
-    await clickBox(desktop, 'Cancel')
+    await decline()
     await wait(1500)
     upstream.release()
     expect((await answer).status).toBe(200)

@@ -10,7 +10,7 @@ export interface ShownBox {
 
 interface StandInDialog {
   open: {
-    options: { message: string; detail?: string; buttons: string[] }
+    options: { message: string; detail?: string; buttons: string[]; cancelId?: number }
     hasParent: boolean
     answer(response: number): void
   }[]
@@ -36,3 +36,12 @@ export const clickBox = (desktop: Desktop, label: string): Promise<void> =>
     if (index < 0) throw new Error(`No box has a button ${wanted}`)
     box?.answer(index)
   }, label)
+
+/** Presses Escape in the stand-in's box that was opened first. */
+export const pressEscape = (desktop: Desktop): Promise<void> =>
+  desktop.evaluate(({ dialog }) => {
+    const [box] = (dialog as unknown as StandInDialog).open
+    if (!box) throw new Error('No box is open')
+    // Electron's own default.
+    box.answer(box.options.cancelId ?? 0)
+  }, null)
