@@ -92,4 +92,8 @@ describe('the terms of a query', () => {
     expect(withTerm('x', 'client', 'a "b" \\c')).toBe('x client:"a \\"b\\" \\\\c"')
     expect(withTerm('-model:a model:b', 'model', 'c')).toBe('-model:a model:c')
   })
+
+  test('a value replaces that of its field, however the field’s name was typed', () => {
+    expect(withTerm('Status:500 STATUS:429 cut:no', 'status', '200')).toBe('cut:no status:200')
+  })
 })
