@@ -291,6 +291,24 @@ test('a call is copied as cURL with a placeholder for the key', async () => {
   expect(text).not.toContain(pair.gateway.key)
 })
 
+test('the prices of a spoken answer add up to what the call cost', async () => {
+  const other = JSON.stringify({
+    ...{ model_price: -1, model_ratio: 1.25, completion_ratio: 4 },
+    ...{ audio_ratio: 16, audio_completion_ratio: 2, audio_output: 900 },
+  })
+  const tokens = { prompt_tokens: 400, completion_tokens: 1000, quota: 37_000 }
+  await openTab('usage', { ...(await rowOf(ids.failover)), ...tokens, other })
+  const rows = (await screen.findAllByRole('row')).map((row) =>
+    [...row.querySelectorAll('td')].map(({ textContent }) => textContent),
+  )
+  expect(rows.slice(1)).toEqual([
+    ['Input', '400', '$2.50', '$0.001'],
+    ['Output', '100', '$10.00', '$0.001'],
+    ['Audio output', '900', '$80.00', '$0.072'],
+  ])
+  expect(screen.getByText('$0.074')).toBeTruthy()
+})
+
 test('all captures are deleted after a question that names how many', async () => {
   const user = renderConsole(client, '/calls', <CaptureControl />)
   await user.click(await screen.findByRole('button', { name: 'Capture · memory' }))
