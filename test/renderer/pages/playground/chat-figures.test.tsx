@@ -7,7 +7,7 @@ import {
 import { ReplyFigures } from '../../../../renderer/pages/playground/chat/turn/reply-figures.tsx'
 import { createFakeGateway, type FakeGateway, model } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
-import { bookedCall, open, say, send } from './chat-stage.ts'
+import { bookedCall, open, say, send, type } from './chat-stage.ts'
 import { chunk, end, events, text } from './streamed-reply.ts'
 
 const foot = () => screen.getByRole('region', { name: 'Conversation' })
@@ -39,6 +39,29 @@ describe('the figures of a reply', () => {
     await send(gateway, 0, events, text('Hi'), usage, ...end)
     expect(figure('In')).toBe('12')
     expect(figure('Out')).toBe('–')
+  })
+
+  test('of Anthropic’s format keep the input, told first, when the output comes', async () => {
+    const gateway = createFakeGateway()
+    bookedLater(gateway)
+    const user = await open(gateway)
+    await user.click(screen.getByRole('combobox', { name: 'Wire format' }))
+    await user.click(await screen.findByRole('option', { name: /Anthropic/ }))
+    await type(user, 'Hello')
+    const message = { usage: { input_tokens: 12, output_tokens: 1 } }
+    const delta = { type: 'text_delta', text: 'Hi' }
+    await send(
+      gateway,
+      0,
+      events,
+      chunk({ type: 'message_start', message }),
+      chunk({ type: 'content_block_delta', index: 0, delta }),
+      chunk({ type: 'message_delta', delta: {}, usage: { output_tokens: 34 } }),
+      chunk({ type: 'message_stop' }),
+      { type: 'end' },
+    )
+    expect(figure('In')).toBe('12')
+    expect(figure('Out')).toBe('34')
   })
 
   test('are the log’s once it has them, with ≈ where they were estimated', async () => {
