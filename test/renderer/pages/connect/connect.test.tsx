@@ -228,6 +228,27 @@ test('from another machine there is text to paste, and no button that writes', a
   )
 })
 
+test('text to paste has no key of a token that is not chosen any more', async () => {
+  const items = [tokenRecord(), tokenRecord({ id: 4, name: 'phone' })]
+  const message = 'The key of this token can’t be read.'
+  const gateway = gatewayOf([], {
+    'connect.tools': () => ({ local: false, machine: machineView(), tools: [connectedView()] }),
+    'token.list': () => ({ page: 1, page_size: 100, total: 2, items }),
+    'token.reveal': ({ id }: { id: number }) => (id === 3 ? { key: 'sk-whole' } : refuse(message)),
+  })
+  const user = renderConsole(gateway, '/connect?tool=claude-code')
+  const text = () => screen.getByLabelText('Claude Code: bash').textContent
+  const choose = async (name: string) => {
+    await user.click(await screen.findByLabelText('Token', { selector: 'input' }))
+    await user.click(await screen.findByRole('option', { name }))
+  }
+  await choose('laptop (#3)')
+  await waitFor(() => expect(text()).toContain('"sk-whole"'))
+  await choose('phone (#4)')
+  expect(await screen.findByText(message)).toBeTruthy()
+  expect(text()).toContain('<token>')
+})
+
 test('without a model there is nothing to connect to, and a way to a channel', async () => {
   const gateway = gatewayOf([toolView()], { 'connect.models': () => ({ models: [] }) })
   renderConsole(gateway, '/connect?tool=claude-code')
