@@ -226,7 +226,7 @@ describe('Gemini’s stream as one array', () => {
 })
 
 describe('a stream that went wrong', () => {
-  test('that was cut shows the events that came, and the last half of one not as an event', async () => {
+  test('that was cut shows the events that came, and of the last one what came of it', async () => {
     const bytes = Buffer.concat(recorded('messages', 'text-stream'))
     const cut = bytes.subarray(0, bytes.indexOf('content_block_stop') + 30)
     const capture = await captured('chat', 'messages', [bytes])
@@ -236,6 +236,7 @@ describe('a stream that went wrong', () => {
     const exchanges = [{ ...(capture.exchanges[0] as (typeof capture.exchanges)[0]), answer: half }]
     const view = viewStream({ ...capture, exchanges }, 0)
     expect(view.upstream.length).toBeLessThan(eventsOf(answer).length)
+    expect(view.upstream.at(-1)).toMatchObject({ event: 'content_block_stop', data: '{"typ' })
     expect(view.upstream.some(({ text }) => text !== '')).toBe(true)
     expect(view.links.length).toBeGreaterThan(0)
   })
