@@ -16,6 +16,16 @@ const SMALL = 1024
 const FIRST_SLAB = 2048
 const LARGEST_SLAB = 8 * 1024
 
+/** Of a body without bytes, as long as it has none. */
+const NONE: never[] = []
+
+/** With one more at its end: most bodies are one chunk, and a list that grows by `push` takes room for 17 at once. */
+function withOne<Item>(list: Item[], item: Item): Item[] {
+  if (list.length === 0) return [item]
+  list.push(item)
+  return list
+}
+
 /**
  * A body while it crosses a border. Its chunks are kept by reference: they're there anyway, and nobody writes into
  * them. Small ones of a stream are copied: each would cost the collector more alive than its bytes do. Past the cap,
@@ -25,9 +35,9 @@ export class RecordedBody implements CapturedBody {
   readonly #memory: CaptureMemory
   readonly #since: number
   /** Chunks, and filled slabs, each of which holds several. */
-  readonly #stores: Buffer[] = []
+  #stores: Buffer[] = NONE
   /** Bytes of each chunk. */
-  readonly #lengths: number[] = []
+  #lengths: number[] = NONE
   /** The slab that is being filled: the last of the stores. */
   #slab: Buffer | null = null
   #filled = 0
@@ -40,7 +50,7 @@ export class RecordedBody implements CapturedBody {
   /** Another border's body that began with the very same chunks, which are kept there alone. */
   #same: RecordedBody | null = null
   #sameChunks = 0
-  times: number[] = []
+  times: number[] = NONE
   size = 0
   /** Bytes of memory that are counted for it. */
   held = 0
@@ -76,7 +86,7 @@ export class RecordedBody implements CapturedBody {
     if (chunk.length === 0) return
     this.#last = chunk
     if (this.#isSame(chunk, before) ? this.#keepSame(chunk, before) : this.#keepOwn(chunk, before))
-      this.times.push(performance.now() - this.#since)
+      this.times = withOne(this.times, performance.now() - this.#since)
   }
 
   #isSame(chunk: Buffer, before: RecordedBody | undefined): before is RecordedBody {
@@ -105,8 +115,8 @@ export class RecordedBody implements CapturedBody {
   #leaveSame(): void {
     if (!this.#same) return
     for (const chunk of this.chunks) {
-      this.#stores.push(chunk)
-      this.#lengths.push(chunk.length)
+      this.#stores = withOne(this.#stores, chunk)
+      this.#lengths = withOne(this.#lengths, chunk.length)
       this.#kept += chunk.length
     }
     this.#same = null
@@ -124,8 +134,8 @@ export class RecordedBody implements CapturedBody {
     if (length === 0) return false
     this.#memoryOfLast = chunk.buffer
     this.#closeSlab()
-    this.#stores.push(length < chunk.length ? chunk.subarray(0, length) : chunk)
-    this.#lengths.push(length)
+    this.#stores = withOne(this.#stores, length < chunk.length ? chunk.subarray(0, length) : chunk)
+    this.#lengths = withOne(this.#lengths, length)
     return true
   }
 
@@ -137,11 +147,11 @@ export class RecordedBody implements CapturedBody {
     if (isFilled) {
       this.#closeSlab()
       this.#slab = Buffer.allocUnsafeSlow(slabSize)
-      this.#stores.push(this.#slab)
+      this.#stores = withOne(this.#stores, this.#slab)
     }
     this.#slab?.set(length < chunk.length ? chunk.subarray(0, length) : chunk, this.#filled)
     this.#filled += length
-    this.#lengths.push(length)
+    this.#lengths = withOne(this.#lengths, length)
     return true
   }
 
