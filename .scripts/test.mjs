@@ -25,8 +25,10 @@ const installCode = await install()
 note('install', installCode)
 if (installCode !== 0) finish({ passed: 0, failed: 0, skipped: 0, files: 0 })
 
-for (const check of checks) note(check.name, await check.run())
-note('build', await build())
+// At once: each alone leaves cores idle.
+const steps = [...checks, { name: 'build', run: build }]
+const codes = await Promise.all(steps.map(({ run }) => run()))
+for (const [at, { name }] of steps.entries()) note(name, codes[at])
 
 const browser = await obtainBrowser()
 note('browser for the page tests', browser ? 0 : 1)
