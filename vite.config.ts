@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { EnvironmentOptions, Plugin } from 'vite'
@@ -205,8 +204,7 @@ export default defineConfig({
     root: at('.'),
     environment: 'node',
     pool: 'forks',
-    // Tests wait for processes, limits and windows: with as many workers as cores, these would be idle.
-    maxWorkers: availableParallelism() + 4,
+    maxWorkers: 4,
     // They end what hangs; a machine may be slow.
     testTimeout: 60_000,
     hookTimeout: 60_000,
