@@ -100,6 +100,14 @@ test('a token without a limit is said to have a hundred million dollars, and nev
   })
 })
 
+test.each(['笔记本电脑', 'Zoë’s café'])(
+  'the answer about a token named %s is whole',
+  async (name) => {
+    const { full } = pair.gateway.addToken({ name })
+    expect((await ask('/api/usage/token', full)).json()).toMatchObject({ data: { name } })
+  },
+)
+
 test('a token that is used up beyond its limit, or expired, still learns that it is', async () => {
   const limit = { unlimitedQuota: false, grantedQuota: 10_000 }
   const { full } = pair.gateway.addToken({ ...limit })
