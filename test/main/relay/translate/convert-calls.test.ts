@@ -62,6 +62,13 @@ describe('a converted call', () => {
     })
   })
 
+  test('goes to the model that its channel maps the name to, where the address names it', async () => {
+    const modelMapping = { alias: 'gemini-model' }
+    pair.addChannelOf('generate-content', { models: ['alias'], modelMapping })
+    await anthropic('alias')
+    expect(pair.upstream.last().url).toBe('/v1beta/models/gemini-model:generateContent')
+  })
+
   test('that one channel’s format cannot hold goes to another that can', async () => {
     pair.addChannelOf('messages', { models: ['both'], priority: 5 })
     pair.addChannelOf('chat', { models: ['both'] })
