@@ -143,6 +143,16 @@ test('a channel that was left alone and heals sooner than the one just asked is 
   expect(pair.rowsOf(told)).toMatchObject([{ type: 5, status: 429, channelName: 'later' }])
 })
 
+test('of more channels than a call looks at, the log lists those that come back first', async () => {
+  const { add, call, asked, routeOf } = await startStage({ RetryTimes: 20 })
+  for (let index = 1; index <= 66; index++)
+    add(`${index}`, {}, limited({ 'retry-after': String(400 - 4 * index) }))
+  for (let times = 0; times < 4; times++) await call()
+  expect(asked).toHaveLength(66)
+  const { candidates } = routeOf(await call())
+  expect(candidates.slice(0, 3).map(({ name }) => name)).toEqual(['66', '65', '64'])
+})
+
 describe('a short wait', () => {
   test('is waited for, and the client sees nothing but a slower answer', async () => {
     const { add, call, asked, routeOf } = await startStage()
