@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Pair, startPair } from '../../../support/gateway/pair.ts'
 
 let pair: Pair
@@ -120,6 +120,20 @@ describe('quota', () => {
     pair.gateway.set({ ModelPrice: { 'chat-model': 0.01 } })
     expect(pair.rowsOf(await call(pair.gateway.key))[0]?.quota).toBe(5000)
     pair.gateway.set({ ModelPrice: {} })
+  })
+
+  test('a call at its vendor’s peak hours is booked at the price of these hours', async () => {
+    pair.addChannelOf('chat', { models: ['deepseek-flash'] })
+    const bookedAt = async (time: string) => {
+      const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.parse(time))
+      const [row] = pair.rowsOf(await call(pair.gateway.key, 'deepseek-flash'))
+      clock.mockRestore()
+      return { quota: row?.quota ?? 0, factor: JSON.parse(row?.other ?? '').peak_factor }
+    }
+    const plain = await bookedAt('2026-11-20T04:30:00Z')
+    expect(plain.quota).toBeGreaterThan(0)
+    const peak = await bookedAt('2026-11-20T03:30:00Z')
+    expect(peak).toEqual({ quota: 2 * plain.quota, factor: 2 })
   })
 
   test('a model without a price is shown as unpriced, not as free', async () => {
