@@ -169,6 +169,12 @@ test('clients read what is left of a limit where they read a vendor’s', async 
   expect(free.headers['x-ratelimit-limit-tokens']).toBeUndefined()
 })
 
+test('clients never read that less than nothing is left', async () => {
+  const { full } = pair.gateway.addToken({ tokensPerMinute: 300 })
+  // Taken to use some 100 tokens, it uses 500.
+  expect((await call(full)).headers['x-ratelimit-remaining-tokens']).toBe('0')
+})
+
 test('counting tokens is no request', async () => {
   const { full } = pair.gateway.addToken({ requestsPerMinute: 1 })
   pair.upstream.script({ body: { input_tokens: 5 } })
