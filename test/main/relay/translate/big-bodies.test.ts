@@ -72,6 +72,10 @@ const bodies: Record<string, { path: string; body: object }> = {
     },
   },
   'a stream': { path: '/v1/chat/completions', body: { stream: true, messages: [user(long)] } },
+  'a stream that tells its usage': {
+    path: '/v1/chat/completions',
+    body: { stream: true, stream_options: { include_usage: true }, messages: [user(long)] },
+  },
   'Responses that are kept': {
     path: '/v1/responses',
     body: {
