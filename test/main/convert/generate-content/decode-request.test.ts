@@ -221,6 +221,10 @@ test.each<[Json, ExchangeRequest['toolChoice']]>([
     { mode: 'ANY', allowedFunctionNames: ['a', 'b'] },
     { mode: 'some', names: ['a', 'b'], isRequired: true },
   ],
+  [
+    { mode: 'AUTO', allowedFunctionNames: ['a'] },
+    { mode: 'some', names: ['a'], isRequired: false },
+  ],
   [{}, undefined],
 ])('the choice %j', (functionCallingConfig, toolChoice) => {
   expect(ask({ toolConfig: { functionCallingConfig } }).toolChoice).toEqual(toolChoice)
