@@ -57,6 +57,24 @@ describe('system text', () => {
   })
 })
 
+test('a plain message of a Chat client stays a plain text, several texts stay a list', () => {
+  const turns = [
+    turn('system', 'Be brief.'),
+    turn('user', 'Hi'),
+    turn('assistant', 'Hello.'),
+    turn('user', 'One.', 'Two.'),
+  ]
+  expect(encode({ origin: 'chat', turns }).messages.map(({ content }) => content)).toEqual([
+    'Be brief.',
+    'Hi',
+    'Hello.',
+    [
+      { type: 'text', text: 'One.' },
+      { type: 'text', text: 'Two.' },
+    ],
+  ])
+})
+
 describe('calls and results', () => {
   const calls = turn('assistant', callPart('call_1'), callPart('call_2', 'put'))
 
