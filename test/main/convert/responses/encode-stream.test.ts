@@ -188,17 +188,29 @@ describe('the state of a call or a text', () => {
     model: 'gemini',
   }
 
+  const echoed = (parts: Part[]): Part[] => {
+    const input = outputOf(write(spreadResponse(answer(parts))))
+    return responsesConversion.decodeRequest({ input }, {}).turns.flatMap((turn) => turn.parts)
+  }
+
   test('comes back onto it from the client’s echo', () => {
     const parts: Part[] = [
       { type: 'text', text: 'Look.', state: google },
       { type: 'call', id: 'c1', name: 'f', kind: 'function', arguments: '{}', state: google },
       { type: 'call', id: 'c2', name: 'f', kind: 'function', arguments: '{}' },
     ]
-    const echoed = outputOf(write(spreadResponse(answer(parts))))
-    const { turns } = responsesConversion.decodeRequest({ input: echoed }, {})
-    expect(turns.flatMap((turn) => turn.parts)).toMatchObject(
+    expect(echoed(parts)).toMatchObject(
       parts.map((part) => ({ type: part.type, ...('state' in part ? { state: google } : {}) })),
     )
+  })
+
+  test('comes back onto the right one of several texts in a row', () => {
+    const parts = echoed([
+      { type: 'text', text: 'Look.' },
+      { type: 'text', text: 'There.', state: google },
+      { type: 'text', text: 'Done.' },
+    ])
+    expect(parts.map((part) => 'state' in part)).toEqual([false, true, false])
   })
 })
 
