@@ -148,6 +148,27 @@ describe('tools', () => {
     expect(bare?.function.parameters).toEqual({ type: 'object', properties: {} })
   })
 
+  test('OpenAI gets items for a list within the entries of another list too', () => {
+    const entry = { type: 'object', properties: { tags: { type: 'array' } } }
+    const schema = { type: 'object', properties: { files: { type: 'array', items: entry } } }
+    const { body } = encode({ tools: [tool('get', { schema })] })
+    expect(body.tools).toMatchObject([
+      {
+        function: {
+          parameters: {
+            properties: {
+              files: {
+                items: {
+                  properties: { tags: { type: 'array', items: {} } },
+                },
+              },
+            },
+          },
+        },
+      },
+    ])
+  })
+
   test('a model without parallel_tool_calls is not sent it', () => {
     const { body, losses } = encode({ tools: [tool('get')], parallelCalls: false }, 'o3')
     expect(body).not.toHaveProperty('parallel_tool_calls')
