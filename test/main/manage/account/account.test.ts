@@ -49,6 +49,17 @@ test('the fifth wrong present password closes the way for five minutes, and ends
   expect((await change(OWNER.password)).status).toBe(200)
 })
 
+test('the right password ends the count of the wrong ones before it', async () => {
+  holdClock()
+  const { owner } = await startManagement()
+  const verify = async (code: string) =>
+    (await owner.send('POST', '/api/verify', { method: 'password', code })).status
+  for (let count = 1; count <= 4; count++) expect(await verify('wrong')).toBe(400)
+  expect(await verify(OWNER.password)).toBe(200)
+  expect(await verify('wrong')).toBe(400)
+  expect(await verify(OWNER.password)).toBe(200)
+})
+
 test('name and language change without a password', async () => {
   const { owner } = await startManagement()
   await owner.send('PUT', '/api/user/self', { display_name: ' Ada L. ', language: 'zh' })
