@@ -106,6 +106,15 @@ describe('checking a channel that is not saved', () => {
     })
   })
 
+  test.each(['error', 'message', 'detail'])(
+    'a refusal that is a plain text under "%s" is told by its words alone',
+    async (field) => {
+      const sentence = 'This key has expired.'
+      const { check } = await withVendor({ status: 401, body: { [field]: sentence } })
+      expect((await check()).body.data).toMatchObject({ status: 401, problem: sentence })
+    },
+  )
+
   test('none of the channel’s models is listed: one of the vendor’s is tested', async () => {
     const { check, vendor } = await withVendor(modelList, { body: completion })
     const { data } = (await check({ models: 'old-1,old-2' })).body
