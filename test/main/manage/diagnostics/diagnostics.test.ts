@@ -39,9 +39,11 @@ test('a gateway that fares well says so, with its figures', async () => {
   expect(readFileSync(path, 'utf8')).toContain('"msg":"the gateway listens"')
 })
 
-test('a locked ledger is a failure with a sentence, and over when it is over', async () => {
+test('a locked ledger is a failure with a sentence, and over when it is over: open consoles hear of both', async () => {
   const { owner, gateway } = await startManagement()
   const { parts } = gateway
+  let told = 0
+  parts.events.on('server', () => told++)
   const other = new (sqliteDriver().Database)(join(parts.dataFolder, 'ledger.db'))
   onTestFinished(() => other.close())
   other.exec('BEGIN IMMEDIATE')
@@ -55,6 +57,7 @@ test('a locked ledger is a failure with a sentence, and over when it is over', a
   await expect
     .poll(async () => (await health()).status, { timeout: 8000, interval: 200 })
     .toBe('failing')
+  await expect.poll(() => told).toBe(1)
   const { warnings, ledger } = await health()
   expect(warnings[0]).toMatchObject({
     code: 'ledger_failing',
@@ -80,6 +83,7 @@ test('a locked ledger is a failure with a sentence, and over when it is over', a
       interval: 200,
     })
     .toBe(200)
+  await expect.poll(() => told).toBe(2)
   const log = readFileSync(join(parts.dataFolder, 'logs', 'switchyard.log'), 'utf8')
   expect(log.match(/the ledger cannot be written/g)).toHaveLength(1)
   expect(log.match(/the ledger is written again/g)).toHaveLength(1)
