@@ -62,6 +62,22 @@ test.each(tools)('%s: undo can lead away from both', async (tool) => {
 })
 
 test.each(tools)(
+  '%s: without another Switchyard before, undo to none restores all',
+  async (tool) => {
+    const home = toolHome()
+    const stage = await stageAt(home)
+    const original = home.snapshot()
+    await connect(stage, tool)
+    const { status, body } = await stage.owner.send('POST', '/api/connect/undo', {
+      tool,
+      to: 'none',
+    })
+    expect(status, body.message).toBe(200)
+    expect(home.snapshot()).toEqual(original)
+  },
+)
+
+test.each(tools)(
   '%s: connected here again after the other took it, undo still leads to the first original',
   async (tool) => {
     const { home, one, two } = await both()
