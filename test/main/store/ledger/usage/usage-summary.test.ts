@@ -144,3 +144,15 @@ test('a chart that was looked at before has a late row of an hour that is over',
   expect(shown(ledger, question)).toEqual([['model-a', question.start, 15]])
   expect(ledger.hourly(span).map(({ quota }) => quota)).toEqual([15])
 })
+
+test('a late row shows in its chart also after an older day was looked at', async () => {
+  const [day, next] = [at('2024-03-01T00:00:00Z'), at('2024-03-02T00:00:00Z')]
+  const ledger = await ledgerWith([{ quota: 10, createdAt: next + 3600 }])
+  const quotas = (start: number) =>
+    shown(ledger, { start, end: start + 86_399, by: 'model', step: 'day' }).map(
+      ([, , quota]) => quota,
+    )
+  expect([quotas(next), quotas(day)]).toEqual([[10], []])
+  await ledger.record(call({ quota: 5, createdAt: next + 3600 }))
+  expect(quotas(next)).toEqual([15])
+})
