@@ -49,6 +49,11 @@ test.each<[string, string, string]>([
   ['the key', causeOf({ keyIndex: 1 }), 'other-key'],
   ['six minutes without a call', causeOf({ startedAt: 7 * MINUTE }), 'expired'],
   [
+    'less than five minutes since the last answer ended is none, so nothing is known',
+    causeOf({ startedAt: 5.5 * MINUTE }),
+    'unknown',
+  ],
+  [
     'six minutes with a mark for an hour are none, so nothing is known',
     causeOf({ startedAt: 7 * MINUTE }, body({}, mark('1h')), body({}, mark('1h'))),
     'unknown',
