@@ -136,6 +136,14 @@ test('nesting without end is refused and ends nothing', () => {
   }
 })
 
+test('a file of many entries is not taken for a deep one', () => {
+  const Providers = Array.from({ length: 600 }, (_, at) => ({
+    ...{ name: `p${at}`, api_base_url: `https://p${at}.example/v1`, api_key: 'k', models: ['m'] },
+  }))
+  const { transfer } = read('claude-code-router', JSON.stringify({ Providers })) ?? {}
+  expect(transfer?.channels).toHaveLength(600)
+})
+
 test('a wrong type is refused by the path of its field', () => {
   const refusal = (id: string, text: string) => {
     try {
