@@ -67,6 +67,22 @@ describe('Check in the channel form', () => {
   })
 })
 
+test.each([
+  [429, 'The vendor refused a call to gpt-mini (status 429).'],
+  [null, 'A call to gpt-mini got no answer.'],
+])('a test call that ends with status %s reads “%s”', async (status, sentence) => {
+  const failed = { ...refused, status, tested_model: 'gpt-mini', step: 'call' }
+  const gateway = createFakeGateway({
+    'channel.presets': () => [preset],
+    'channel.check': () => failed,
+  })
+  const user = renderConsole(gateway, '/channels?new=1')
+  await user.click(await screen.findByRole('button', { name: /OpenAI/ }))
+  await user.type(await screen.findByLabelText('Channel key'), 'sk-typed')
+  await user.click(screen.getByRole('button', { name: 'Check' }))
+  expect((await screen.findByRole('alert')).textContent).toContain(sentence)
+})
+
 describe('the first vendor', () => {
   test('is not saved while its check fails, but by “Save anyway”', async () => {
     const gateway = createFakeGateway({
