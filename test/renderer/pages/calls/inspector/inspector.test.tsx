@@ -136,6 +136,17 @@ test('an answer reads as text with its reasoning folded', async () => {
   )
 })
 
+test('the differences of an answer lead from the upstream’s values to the client’s', async () => {
+  const user = await openTab('answer', ids.failover)
+  await user.click(await screen.findByRole('radio', { name: 'Differences' }))
+  await user.click(await screen.findByRole('radio', { name: '1. Busy vendor · 429' }))
+  const list = await screen.findByRole('list', { name: 'Differences' })
+  const sideOf = (text: RegExp) =>
+    within(list).getByText(text).closest('dl')?.querySelector('dt')?.textContent
+  expect(sideOf(/Too fast/)).toBe('Upstream')
+  expect(sideOf(/"chat\.completion"/)).toBe('Client')
+})
+
 test('bytes that are no text are shown in hex with their size', async () => {
   const user = await openTab('answer', ids.speech)
   await user.click(await screen.findByRole('radio', { name: 'Raw' }))
