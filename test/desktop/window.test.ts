@@ -75,6 +75,14 @@ describe('the window', () => {
     expect(await readClipboard()).toBe(await baseUrl())
   })
 
+  test('has keys for the base URL that leave Ctrl+C and Cmd+C to the selected text', async () => {
+    const keys = await desktop.evaluate(
+      ({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('copy-base-url')?.accelerator,
+      null,
+    )
+    expect(keys).toBe('CmdOrCtrl+Shift+C')
+  })
+
   test('may copy, and may nothing else that needs a permission', async () => {
     const page = await desktop.page()
     const failure = await page.evaluate(() =>

@@ -4,11 +4,13 @@ import type { MenuItemConstructorOptions, MenuItem as RealMenuItem } from 'elect
 const types = ['normal', 'separator', 'submenu', 'checkbox', 'radio', 'header', 'palette'] as const
 
 class StandInMenuItem
-  implements Pick<RealMenuItem, 'checked' | 'enabled' | 'id' | 'label' | 'type' | 'visible'>
+  implements
+    Pick<RealMenuItem, 'accelerator' | 'checked' | 'enabled' | 'id' | 'label' | 'type' | 'visible'>
 {
   readonly id: string
   readonly role: MenuItemConstructorOptions['role']
   readonly type: RealMenuItem['type']
+  readonly accelerator: RealMenuItem['accelerator']
   readonly submenu: Menu | undefined
   readonly click: () => void
   label: string
@@ -21,6 +23,7 @@ class StandInMenuItem
     this.label = options.label ?? ''
     this.role = options.role
     this.type = options.type ?? (options.submenu ? 'submenu' : 'normal')
+    this.accelerator = options.accelerator ?? null
     this.checked = options.checked ?? false
     this.enabled = options.enabled ?? true
     this.visible = options.visible ?? true
