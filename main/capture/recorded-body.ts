@@ -16,16 +16,6 @@ const SMALL = 1024
 const FIRST_SLAB = 2048
 const LARGEST_SLAB = 8 * 1024
 
-/** Of a body without bytes, as long as it has none. */
-const NONE: never[] = []
-
-/** With one more at its end: most bodies are one chunk, and a list that grows by `push` takes room for 17 at once. */
-function withOne<Item>(list: Item[], item: Item): Item[] {
-  if (list.length === 0) return [item]
-  list.push(item)
-  return list
-}
-
 /**
  * A body while it crosses a border. Its chunks are kept by reference: they're there anyway, and nobody writes into
  * them. Small ones of a stream are copied: each would cost the collector more alive than its bytes do. Past the cap,
@@ -35,9 +25,9 @@ export class RecordedBody implements CapturedBody {
   readonly #memory: CaptureMemory
   readonly #since: number
   /** Chunks, and filled slabs, each of which holds several. */
-  #stores: Buffer[] = NONE
+  readonly #stores: Buffer[] = []
   /** Bytes of each chunk. */
-  #lengths: number[] = NONE
+  readonly #lengths: number[] = []
   /** The slab that is being filled: the last of the stores. */
   #slab: Buffer | null = null
   #filled = 0
@@ -50,7 +40,7 @@ export class RecordedBody implements CapturedBody {
   /** Another border's body that began with the very same chunks, which are kept there alone. */
   #same: RecordedBody | null = null
   #sameChunks = 0
-  times: number[] = NONE
+  times: number[] = []
   size = 0
   /** Bytes of memory that are counted for it. */
   held = 0
@@ -86,7 +76,7 @@ export class RecordedBody implements CapturedBody {
     if (chunk.length === 0) return
     this.#last = chunk
     if (this.#isSame(chunk, before) ? this.#keepSame(chunk, before) : this.#keepOwn(chunk, before))
-      this.times = withOne(this.times, performance.now() - this.#since)
+      this.times.push(performance.now() - this.#since)
   }
 
   #isSame(chunk: Buffer, before: RecordedBody | undefined): before is RecordedBody {
@@ -115,8 +105,8 @@ export class RecordedBody implements CapturedBody {
   #leaveSame(): void {
     if (!this.#same) return
     for (const chunk of this.chunks) {
-      this.#stores = withOne(this.#stores, chunk)
-      this.#lengths = withOne(this.#lengths, chunk.length)
+      this.#stores.push(chunk)
+      this.#lengths.push(chunk.length)
       this.#kept += chunk.length
     }
     this.#same = null
@@ -134,8 +124,8 @@ export class RecordedBody implements CapturedBody {
     if (length === 0) return false
     this.#memoryOfLast = chunk.buffer
     this.#closeSlab()
-    this.#stores = withOne(this.#stores, length < chunk.length ? chunk.subarray(0, length) : chunk)
-    this.#lengths = withOne(this.#lengths, length)
+    this.#stores.push(length < chunk.length ? chunk.subarray(0, length) : chunk)
+    this.#lengths.push(length)
     return true
   }
 
@@ -147,11 +137,11 @@ export class RecordedBody implements CapturedBody {
     if (isFilled) {
       this.#closeSlab()
       this.#slab = Buffer.allocUnsafeSlow(slabSize)
-      this.#stores = withOne(this.#stores, this.#slab)
+      this.#stores.push(this.#slab)
     }
     this.#slab?.set(length < chunk.length ? chunk.subarray(0, length) : chunk, this.#filled)
     this.#filled += length
-    this.#lengths = withOne(this.#lengths, length)
+    this.#lengths.push(length)
     return true
   }
 
