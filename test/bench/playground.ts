@@ -40,7 +40,7 @@ interface Measure {
  * the last two renderings, with bytes for code that became warm.
  */
 const MOST_FRAME = 50
-const MOST_TIMES = 2
+const MOST_TIMES = 1.5
 const WARM = 4_000_000
 
 /**
