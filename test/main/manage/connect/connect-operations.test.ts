@@ -209,6 +209,8 @@ test('models known to have the context and to call tools come first, then unknow
   const models =
     'aaa-unknown,gpt-4,sonar-pro,claude-opus-4-8,mistral-large-latest,text-embedding-3-small'
   await stage.owner.send('POST', '/api/channel', echoChannel({ models }))
+  const mapped = { models: 'mine', model_mapping: '{"mine":"mistral-large-latest"}' }
+  await stage.owner.send('POST', '/api/channel', echoChannel(mapped))
   const { body } = await stage.owner.get('/api/connect/models?tool=claude-code')
   const ranked = body.data.models.map(({ id, fits }: { id: string; fits: unknown }) => [id, fits])
   expect(ranked.filter(([id]: string[]) => models.includes(String(id)))).toEqual([
@@ -226,6 +228,8 @@ test('models known to have the context and to call tools come first, then unknow
   const known = body.data.models.map(({ id, tools }: { id: string; tools: unknown }) => [id, tools])
   expect(known).toContainEqual(['mistral-large-latest', true])
   expect(known).toContainEqual(['sonar-pro', false])
+  // By what stands behind the name.
+  expect(known).toContainEqual(['mine', true])
   // Aider edits without tools.
   const { body: aider } = await stage.owner.get('/api/connect/models?tool=aider')
   expect(aider.data.models).toContainEqual(
