@@ -145,16 +145,13 @@ test('a delivery that breaks off does nothing, and counts when it comes whole', 
 test('an order is credited after the gateway failed 121 times to write its payment', async () => {
   const stage = await startPaymentStage()
   const { session } = await stage.buyDollars()
-  const { ledger } = stage.gateway.parts
-  ledger.transact(({ run }) =>
-    run(`CREATE TRIGGER full BEFORE INSERT ON calls BEGIN SELECT raise(ABORT, 'full'); END`),
-  )
+  const free = stage.fillLedger('INSERT ON calls')
   const deliver = () => stage.stripeEvent('checkout.session.completed', paidSession(session))
   const statuses = new Set<number>()
   // One more than an address may be refused in a minute.
   for (let turn = 0; turn < 121; turn++) statuses.add(await deliver())
   expect(statuses).toEqual(new Set([500]))
-  ledger.transact(({ run }) => run('DROP TRIGGER full'))
+  free()
   expect(await deliver()).toBe(200)
   expect(await stage.balance()).toBe(1_000_000)
 })

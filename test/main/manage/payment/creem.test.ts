@@ -241,12 +241,9 @@ test('the signature is of the bytes, not of what they mean', async () => {
 test('what cannot be written is a 500, and counts when it is sent again', async () => {
   const stage = await startPaymentStage()
   const { checkout } = await stage.buyProduct()
-  const { ledger } = stage.gateway.parts
-  ledger.transact(({ run }) =>
-    run(`CREATE TRIGGER full BEFORE UPDATE ON orders BEGIN SELECT raise(ABORT, 'full'); END`),
-  )
+  const free = stage.fillLedger('UPDATE ON orders')
   expect(await stage.creemEvent(COMPLETED, paidCheckout(checkout), { id: 'evt_1' })).toBe(500)
-  ledger.transact(({ run }) => run('DROP TRIGGER full'))
+  free()
   expect(await stage.creemEvent(COMPLETED, paidCheckout(checkout), { id: 'evt_1' })).toBe(200)
   expect(await stage.balance()).toBe(UNITS)
 })

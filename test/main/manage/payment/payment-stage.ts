@@ -23,6 +23,8 @@ type Json = Record<string, unknown>
 
 /** A gateway that sells, with both providers played over HTTP on free ports. */
 export interface PaymentStage extends Management {
+  /** Has a change of the ledger fail, such as `INSERT ON calls`, until the given function is called. */
+  fillLedger(change: string): () => void
   stripe: ScriptedUpstream
   creem: ScriptedUpstream
   /** Checkouts as the provider has them, by id; change one, and the provider tells that. */
@@ -189,6 +191,13 @@ export async function startPaymentStage(): Promise<PaymentStage> {
   return {
     ...management,
     ...{ stripe, creem, checkouts, set, asBob, deliver },
+    fillLedger(change) {
+      const { ledger } = gateway.parts
+      ledger.transact(({ run }) =>
+        run(`CREATE TRIGGER full BEFORE ${change} BEGIN SELECT raise(ABORT, 'full'); END`),
+      )
+      return () => ledger.transact(({ run }) => run('DROP TRIGGER full'))
+    },
     balance: async () => (await asBob('GET', '/api/user/self')).body.data.quota,
     async order(tradeNo) {
       const { body } = await owner.get(`/api/user/topup?keyword=${tradeNo}`)

@@ -279,13 +279,11 @@ test('what cannot be written is a 500, and counts when it is sent again', async 
   const stage = await startPaymentStage()
   const { session } = await stage.buyDollars()
   const { ledger } = stage.gateway.parts
-  ledger.transact(({ run }) =>
-    run(`CREATE TRIGGER full BEFORE INSERT ON calls BEGIN SELECT raise(ABORT, 'full'); END`),
-  )
+  const free = stage.fillLedger('INSERT ON calls')
   const paid = paidSession(session)
   expect(await stage.stripeEvent(COMPLETED, paid, { id: 'evt_1' })).toBe(500)
   expect(ledger.read('SELECT * FROM webhook_events')).toEqual([])
-  ledger.transact(({ run }) => run('DROP TRIGGER full'))
+  free()
   expect(await stage.balance()).toBe(0)
   expect(await stage.stripeEvent(COMPLETED, paid, { id: 'evt_1' })).toBe(200)
   expect(await stage.balance()).toBe(2 * DOLLAR)
