@@ -140,7 +140,7 @@ test('another token and model change the preview; those that don’t fit come la
   expect(offered).toEqual([
     ...[
       'sonnet200,000 context',
-      'mystery– tool calls, – context',
+      'mysterytool calls not known, context not known',
       'tinyno tool calls, 4,096 context',
     ],
   ])

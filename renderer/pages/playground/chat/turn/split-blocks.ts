@@ -54,7 +54,7 @@ export interface SplitText {
 export function splitGrown(text: string, known: SplitText | null): readonly string[] {
   const settled = known && text.startsWith(known.text) ? known.blocks.slice(0, -2) : []
   if (settled.length === 0) return splitBlocks(text)
-  // A copy, since a slice would keep the whole text as long as anything that was drawn of it.
+  // Copied: a slice of a string keeps the whole string in memory.
   const rest = structuredClone(
     text.slice(settled.reduce((sum, block) => sum + block.length + 1, 0)),
   )
