@@ -2,7 +2,7 @@ import type { Slotted } from '../base/order/slot-list.ts'
 import type { Capture, CapturedFrame } from './capture.ts'
 import type { HeaderSource } from './captured-headers.ts'
 import { ExchangeCapture, type ExchangeFacts, type OutgoingFacts } from './exchange-capture.ts'
-import type { CaptureMemory } from './recorded-body.ts'
+import type { BodyOwner } from './recorded-body.ts'
 import { type FormFacts, RecordedAnswer, RecordedRequest } from './recorded-message.ts'
 
 /** A request as it came from a client. */
@@ -24,10 +24,22 @@ export interface ArrivedRequest {
 const OVERHEAD = 3000
 const FRAME_OVERHEAD = 100
 
+/** Where captures are kept while their calls are under way. */
+export interface CaptureHost {
+  /** Bytes kept of one body. */
+  readonly largestBody: number
+  /** May so many bytes more be kept? Older captures make room for them. */
+  take(bytes: number): boolean
+  /** Called once, when the client has its answer and no exchange is under way any more. */
+  over(capture: CallCapture): void
+}
+
 /** The four borders of one call while it's under way. */
-export class CallCapture implements Omit<Capture, 'source'>, Slotted {
+export class CallCapture implements Omit<Capture, 'source'>, BodyOwner, Slotted {
   slot = -1
-  /** Bytes counted when the call was over. */
+  /** Bytes of memory that are counted for it. */
+  held = OVERHEAD
+  /** The same when the call was over. */
   heldAtRest = 0
   readonly id: string
   readonly receivedAt: number
@@ -41,21 +53,15 @@ export class CallCapture implements Omit<Capture, 'source'>, Slotted {
   readonly client: { request: RecordedRequest; answer: RecordedAnswer | null }
   /** The call failed for its client. */
   isFailed = false
-  readonly #memory: CaptureMemory
-  readonly #since: number
-  readonly #onOver: (capture: CallCapture) => void
+  readonly since: number
+  readonly #host: CaptureHost
   #formFacts: (() => FormFacts) | null = null
   #frameBytes = 0
   #isEnded = false
   #isOver = false
   #isSealed = false
 
-  /** `onOver` is called once, when the client has its answer and no exchange is under way any more. */
-  constructor(
-    arrived: ArrivedRequest,
-    memory: CaptureMemory,
-    onOver: (capture: CallCapture) => void,
-  ) {
+  constructor(arrived: ArrivedRequest, host: CaptureHost) {
     const { id, receivedAt, userId, tokenId, format, model } = arrived
     this.id = id
     this.receivedAt = Math.round(performance.timeOrigin + receivedAt)
@@ -63,12 +69,19 @@ export class CallCapture implements Omit<Capture, 'source'>, Slotted {
     this.tokenId = tokenId
     this.format = format
     this.model = model
-    this.#memory = memory
-    this.#since = receivedAt
-    this.#onOver = onOver
-    // Were it not counted although it is given back, the cap would grow.
-    memory.adjust(OVERHEAD)
-    this.client = { request: new RecordedRequest(arrived, 0, memory, receivedAt), answer: null }
+    this.since = receivedAt
+    this.#host = host
+    this.client = { request: new RecordedRequest(arrived, 0, this), answer: null }
+  }
+
+  get largestBody(): number {
+    return this.#host.largestBody
+  }
+
+  take(bytes: number): boolean {
+    if (!this.#host.take(bytes)) return false
+    this.held += bytes
+    return true
   }
 
   /** The client's body. */
@@ -95,9 +108,7 @@ export class CallCapture implements Omit<Capture, 'source'>, Slotted {
     request: OutgoingFacts,
     body: Buffer | readonly Buffer[] | null,
   ): ExchangeCapture {
-    const exchange = new ExchangeCapture(facts, request, this.#memory, this.#since, () =>
-      this.#checkOver(),
-    )
+    const exchange = new ExchangeCapture(facts, request, this)
     if (body) exchange.request.body.add(body, this.#isOwnBody(body))
     this.exchanges.push(exchange)
     return exchange
@@ -111,7 +122,7 @@ export class CallCapture implements Omit<Capture, 'source'>, Slotted {
   /** The client's answer begins. */
   answer(status: number, headers: HeaderSource): void {
     if (this.#isSealed) return
-    this.client.answer = new RecordedAnswer(status, headers, this.#memory, this.#since)
+    this.client.answer = new RecordedAnswer(status, headers, this)
     if (status >= 400) this.isFailed = true
   }
 
@@ -130,9 +141,9 @@ export class CallCapture implements Omit<Capture, 'source'>, Slotted {
   frame(border: CapturedFrame['border'], data: Buffer, isBinary = false, shared = false): void {
     if (this.#isSealed) return
     this.beginSession()
-    const at = performance.now() - this.#since
+    const at = performance.now() - this.since
     const cost = shared ? 0 : data.length + FRAME_OVERHEAD
-    if (this.#frameBytes + cost > this.#memory.largestBody || !this.#memory.take(cost)) return
+    if (this.#frameBytes + cost > this.largestBody || !this.take(cost)) return
     this.#frameBytes += cost
     this.frames?.push({ at, border, isBinary, data })
   }
@@ -163,26 +174,18 @@ export class CallCapture implements Omit<Capture, 'source'>, Slotted {
     if (isCut) this.isFailed = true
     if (this.#formFacts) this.client.request.addForm(this.#formFacts())
     this.#formFacts = null
-    this.#checkOver()
+    this.checkOver()
   }
 
-  #checkOver(): void {
+  checkOver(): void {
     if (!this.#isEnded || this.#isOver) return
     if (this.exchanges.some((exchange) => !exchange.isOver)) return
     this.#isOver = true
-    this.#onOver(this)
+    this.#host.over(this)
   }
 
   /** It's kept elsewhere from now on: what still comes is late. */
   seal(): void {
     this.#isSealed = true
-  }
-
-  /** Bytes of memory that are counted for it. */
-  get held(): number {
-    const { request, answer } = this.client
-    let held = OVERHEAD + this.#frameBytes + request.body.held + (answer?.body.held ?? 0)
-    for (const exchange of this.exchanges) held += exchange.held
-    return held
   }
 }

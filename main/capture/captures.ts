@@ -2,13 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { SlotList } from '../base/order/slot-list.ts'
 import type { SettingsStore } from '../store/state/settings.ts'
 import { bodiesOfCapture } from './bodies-of-capture.ts'
-import { type ArrivedRequest, CallCapture } from './call-capture.ts'
+import { type ArrivedRequest, CallCapture, type CaptureHost } from './call-capture.ts'
 import type { Capture } from './capture.ts'
 import { CaptureArena } from './capture-arena.ts'
 import type { CaptureDisk } from './capture-disk.ts'
 import { containsText } from './contains-text.ts'
 import { decodeCapture, encodeCapture } from './encode-capture.ts'
-import type { CaptureMemory } from './recorded-body.ts'
 import { redactCapture } from './redact-capture.ts'
 import { textForms } from './text-forms.ts'
 
@@ -71,7 +70,7 @@ export class Captures implements CaptureReader {
   #earnedAt = 0
   /** Those of calls that are over, packed. */
   readonly #arena = new CaptureArena()
-  readonly #memory: CaptureMemory
+  readonly #host: CaptureHost
   /** Bytes of captures that aren't packed. */
   #looseBytes = 0
   #burstUntil = 0
@@ -79,11 +78,9 @@ export class Captures implements CaptureReader {
   constructor(settings: Pick<SettingsStore, 'current'>, disk: CaptureDisk) {
     this.#settings = settings
     this.#disk = disk
-    this.#memory = {
+    this.#host = {
       take: (bytes) => this.#take(bytes),
-      adjust: (bytes) => {
-        this.#looseBytes += bytes
-      },
+      over: (capture) => this.#keep(capture),
       get largestBody() {
         return settings.current.CaptureBodyMegabytes * MEBIBYTE
       },
@@ -102,7 +99,8 @@ export class Captures implements CaptureReader {
   /** Begins to capture a call; null while that's off. */
   begin(arrived: ArrivedRequest): CallCapture | null {
     if (this.level === 'off') return null
-    const capture = new CallCapture(arrived, this.#memory, (over) => this.#keep(over))
+    const capture = new CallCapture(arrived, this.#host)
+    this.#looseBytes += capture.held
     this.#loose.add(capture)
     return capture
   }

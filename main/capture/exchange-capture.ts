@@ -1,7 +1,7 @@
 import { GatewayError } from '../base/errors.ts'
 import type { CapturedExchange, CapturedFailure } from './capture.ts'
 import type { HeaderSource } from './captured-headers.ts'
-import type { CaptureMemory } from './recorded-body.ts'
+import type { BodyOwner } from './recorded-body.ts'
 import { type FormFacts, RecordedAnswer, RecordedRequest } from './recorded-message.ts'
 
 /** The upstream's side of an attempt. */
@@ -18,6 +18,12 @@ export interface OutgoingFacts {
   headers: HeaderSource
 }
 
+/** The call that an exchange belongs to. */
+interface ExchangeOwner extends BodyOwner {
+  /** Called when no more of the exchange comes. */
+  checkOver(): void
+}
+
 /** One request to an upstream and its answer, while they are under way. */
 export class ExchangeCapture implements CapturedExchange {
   readonly channelId: number
@@ -30,26 +36,20 @@ export class ExchangeCapture implements CapturedExchange {
   answer: RecordedAnswer | null = null
   failure: CapturedFailure | null = null
   isOver = false
-  readonly #memory: CaptureMemory
-  readonly #since: number
-  readonly #onOver: () => void
+  readonly #owner: ExchangeOwner
   #formFacts: (() => FormFacts) | null = null
 
   constructor(
     { channelId, channelName, model, format }: ExchangeFacts,
     sent: OutgoingFacts,
-    memory: CaptureMemory,
-    since: number,
-    onOver: () => void,
+    owner: ExchangeOwner,
   ) {
     this.channelId = channelId
     this.channelName = channelName
     this.model = model
     this.format = format
-    this.#memory = memory
-    this.#since = since
-    this.#onOver = onOver
-    this.request = new RecordedRequest(sent, performance.now() - since, memory, since)
+    this.#owner = owner
+    this.request = new RecordedRequest(sent, performance.now() - owner.since, owner)
   }
 
   /** The body is a form, which is still being sent: its facts are asked for at the end. */
@@ -57,17 +57,17 @@ export class ExchangeCapture implements CapturedExchange {
     this.#formFacts = facts
   }
 
-  readonly onConnected = (): void => {
-    this.connectedAt ??= performance.now() - this.#since
+  onConnected(): void {
+    this.connectedAt ??= performance.now() - this.#owner.since
   }
 
-  readonly onSent = (): void => {
-    this.sentAt ??= performance.now() - this.#since
+  onSent(): void {
+    this.sentAt ??= performance.now() - this.#owner.since
   }
 
   /** The answer's head is there. */
   begin(status: number, headers: HeaderSource): void {
-    this.answer = new RecordedAnswer(status, headers, this.#memory, this.#since)
+    this.answer = new RecordedAnswer(status, headers, this.#owner)
   }
 
   onChunk(chunk: Buffer): void {
@@ -81,7 +81,7 @@ export class ExchangeCapture implements CapturedExchange {
     this.answer?.end(isCut)
     if (this.#formFacts) this.request.addForm(this.#formFacts())
     this.#formFacts = null
-    this.#onOver()
+    this.#owner.checkOver()
   }
 
   /** No answer began. */
@@ -89,9 +89,5 @@ export class ExchangeCapture implements CapturedExchange {
     const { code, reason } = error instanceof GatewayError ? error : { code: 'internal' }
     this.failure = { code, message: (error as Error).message, ...(reason && { reason }) }
     this.onEnd(true)
-  }
-
-  get held(): number {
-    return this.request.body.held + (this.answer?.body.held ?? 0)
   }
 }

@@ -1,13 +1,13 @@
 import type { CapturedBody } from './capture.ts'
 
-/** Memory that all captures share. */
-export interface CaptureMemory {
-  /** May so many bytes more be kept? Older captures make room for them. */
-  take(bytes: number): boolean
-  /** Counts so many bytes more, or less, of what is kept already. */
-  adjust(bytes: number): void
+/** The call that a body belongs to. */
+export interface BodyOwner {
+  /** `performance.now()` of the call's arrival. */
+  readonly since: number
   /** Bytes kept of one body. */
   readonly largestBody: number
+  /** May so many bytes more be kept? Older captures make room for them. */
+  take(bytes: number): boolean
 }
 
 /** Pieces below this, in bytes, are copied behind one another. */
@@ -22,8 +22,7 @@ const LARGEST_SLAB = 8 * 1024
  * or when there's no memory left, only the size is counted.
  */
 export class RecordedBody implements CapturedBody {
-  readonly #memory: CaptureMemory
-  readonly #since: number
+  readonly #owner: BodyOwner
   /** Chunks, and filled slabs, each of which holds several. */
   readonly #stores: Buffer[] = []
   /** Bytes of each chunk. */
@@ -42,13 +41,9 @@ export class RecordedBody implements CapturedBody {
   #sameChunks = 0
   times: number[] = []
   size = 0
-  /** Bytes of memory that are counted for it. */
-  held = 0
 
-  /** `since`: `performance.now()` of the call's arrival. */
-  constructor(memory: CaptureMemory, since: number) {
-    this.#memory = memory
-    this.#since = since
+  constructor(owner: BodyOwner) {
+    this.#owner = owner
   }
 
   /** The kept bytes as they came. */
@@ -76,7 +71,7 @@ export class RecordedBody implements CapturedBody {
     if (chunk.length === 0) return
     this.#last = chunk
     if (this.#isSame(chunk, before) ? this.#keepSame(chunk, before) : this.#keepOwn(chunk, before))
-      this.times.push(performance.now() - this.#since)
+      this.times.push(performance.now() - this.#owner.since)
   }
 
   #isSame(chunk: Buffer, before: RecordedBody | undefined): before is RecordedBody {
@@ -157,12 +152,11 @@ export class RecordedBody implements CapturedBody {
     const { length } = chunk
     this.size += length
     if (this.#isFull || length === 0) return 0
-    const left = this.#memory.largestBody - this.#kept
-    if (left <= 0 || (cost > 0 && !this.#memory.take(cost))) {
+    const left = this.#owner.largestBody - this.#kept
+    if (left <= 0 || (cost > 0 && !this.#owner.take(cost))) {
       this.#isFull = true
       return 0
     }
-    this.held += cost
     const kept = Math.min(length, left)
     this.#kept += kept
     return kept

@@ -1,6 +1,6 @@
 import type { CapturedAnswer, CapturedFile, CapturedHeaders, CapturedRequest } from './capture.ts'
 import { capturedHeaders, capturedUrl, type HeaderSource } from './captured-headers.ts'
-import { type CaptureMemory, RecordedBody } from './recorded-body.ts'
+import { type BodyOwner, RecordedBody } from './recorded-body.ts'
 
 /** A form: its text fields, and its files without their bytes. */
 export interface FormFacts {
@@ -27,14 +27,13 @@ export class RecordedRequest implements CapturedRequest {
   constructor(
     { method, url, headers }: { method: string; url: string; headers: HeaderSource },
     at: number,
-    memory: CaptureMemory,
-    since: number,
+    owner: BodyOwner,
   ) {
     this.at = at
     this.method = method
     this.url = capturedUrl(url)
     this.#headers = headers
-    this.body = new RecordedBody(memory, since)
+    this.body = new RecordedBody(owner)
   }
 
   get headers(): CapturedHeaders {
@@ -55,18 +54,18 @@ export class RecordedAnswer implements CapturedAnswer {
   readonly at: number
   readonly status: number
   readonly body: RecordedBody
-  readonly #since: number
+  readonly #owner: BodyOwner
   /** The server adds some on the way. */
   readonly #headers: HeaderSource
   endedAt: number | null = null
   isCut = false
 
-  constructor(status: number, headers: HeaderSource, memory: CaptureMemory, since: number) {
-    this.at = performance.now() - since
-    this.#since = since
+  constructor(status: number, headers: HeaderSource, owner: BodyOwner) {
+    this.at = performance.now() - owner.since
+    this.#owner = owner
     this.status = status
     this.#headers = headers
-    this.body = new RecordedBody(memory, since)
+    this.body = new RecordedBody(owner)
   }
 
   get headers(): CapturedHeaders {
@@ -75,7 +74,7 @@ export class RecordedAnswer implements CapturedAnswer {
 
   /** `isCut`: it ended before it was whole. */
   end(isCut: boolean): void {
-    this.endedAt = performance.now() - this.#since
+    this.endedAt = performance.now() - this.#owner.since
     this.isCut = isCut
   }
 }

@@ -7,7 +7,7 @@ import { type BodySource, UpstreamBody } from './body.ts'
 import { AttemptClock, timeFailure } from './connect/time-limits.ts'
 import { upstreamFailure } from './failure.ts'
 import { InformationalCount } from './informational.ts'
-import type { UpstreamAnswer, UpstreamHeaders, UpstreamRequest } from './request.ts'
+import type { RequestWatcher, UpstreamAnswer, UpstreamHeaders, UpstreamRequest } from './request.ts'
 import type { Upload } from './upload.ts'
 import { SecretFilter } from './withheld-secrets.ts'
 
@@ -17,6 +17,8 @@ function decoderFor(encoding: unknown): Transform | null {
   if (encoding === 'br') return createBrotliDecompress()
   return null
 }
+
+const tellSent = (watcher: RequestWatcher): void => watcher.onSent()
 
 /** Ends the rest of a body whose call is over; nobody sees it. */
 const callIsOver = new Error('The call is over.')
@@ -118,10 +120,10 @@ export class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
     }
     this.#controller = controller
     this.#clock.send()
-    const { onConnected, onSent } = this.#request
-    onConnected?.()
+    const { watcher } = this.#request
+    watcher?.onConnected()
     // A short body is written to the connection in this turn.
-    if (onSent && !this.#upload) process.nextTick(onSent)
+    if (watcher && !this.#upload) process.nextTick(tellSent, watcher)
   }
 
   onResponseStart(

@@ -8,6 +8,14 @@ import type { WithheldSecrets } from './withheld-secrets.ts'
 
 export type UpstreamHeaders = Record<string, string | string[] | undefined>
 
+/** Hears how far a request has come. */
+export interface RequestWatcher {
+  /** There is a connection, and the request goes out on it. */
+  onConnected(): void
+  /** All of the request is on its way; not called where the answer comes before. */
+  onSent(): void
+}
+
 export interface UpstreamRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Absolute http or https URL. */
@@ -30,10 +38,7 @@ export interface UpstreamRequest {
   checkThrough?: CheckThrough | undefined
   /** Proxy of the connection: its URL, or the system's; null or absent = none. */
   proxy?: ProxyChoice
-  /** Called when there is a connection and the request goes out on it. */
-  onConnected?: (() => void) | undefined
-  /** Called when all of the request is on its way; not where the answer comes before. */
-  onSent?: (() => void) | undefined
+  watcher?: RequestWatcher | null
   /** Secrets to remove from the answer's body. */
   withheld?: WithheldSecrets
   /** Where not given: 10 seconds for connecting, 300 of silence. */

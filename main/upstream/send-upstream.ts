@@ -26,13 +26,13 @@ interface Outgoing {
 }
 
 /** A body of one piece goes as such, since that is sent faster; of several undici does not know the length. */
-function outgoing({ body = [], contentLength, onSent }: UpstreamRequest): Outgoing {
+function outgoing({ body = [], contentLength, watcher = null }: UpstreamRequest): Outgoing {
   if (!Buffer.isBuffer(body) && Symbol.asyncIterator in body) {
-    return { body: new Upload(body, onSent), length: contentLength ?? null }
+    return { body: new Upload(body, watcher), length: contentLength ?? null }
   }
   const pieces = Buffer.isBuffer(body) ? [body] : body
   const length = lengthOf(pieces)
-  if (length > LONG) return { body: new Upload(inPieces(pieces), onSent), length }
+  if (length > LONG) return { body: new Upload(inPieces(pieces), watcher), length }
   return pieces.length > 1 ? { body: pieces, length } : { body: pieces[0] ?? null, length: null }
 }
 

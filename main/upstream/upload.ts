@@ -1,3 +1,5 @@
+import type { RequestWatcher } from './request.ts'
+
 /**
  * A request body that is still being made while it is sent. It ends when its call does, also while its
  * source is silent: an answer may come before the body is whole, or the call may be given up.
@@ -9,11 +11,11 @@ export class Upload implements AsyncIterableIterator<Buffer> {
   #isWaiting = false
   #wasAsked = false
 
-  readonly #onSent: (() => void) | undefined
+  readonly #watcher: RequestWatcher | null
 
-  /** `onSent` is called when the last of it was taken. */
-  constructor(source: AsyncIterable<Buffer>, onSent?: () => void) {
-    this.#onSent = onSent
+  /** The watcher hears when the last of it was taken. */
+  constructor(source: AsyncIterable<Buffer>, watcher: RequestWatcher | null = null) {
+    this.#watcher = watcher
     this.#source = source[Symbol.asyncIterator]()
   }
 
@@ -28,7 +30,7 @@ export class Upload implements AsyncIterableIterator<Buffer> {
     return new Promise<IteratorResult<Buffer>>((resolve, reject) => {
       this.#giveUp = reject
       this.#source.next().then((piece) => {
-        if (piece.done) this.#onSent?.()
+        if (piece.done) this.#watcher?.onSent()
         resolve(piece)
       }, reject)
     }).finally(() => {

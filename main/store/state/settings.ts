@@ -33,21 +33,24 @@ export function createSettings(state: State, box: SecretBox): SettingsStore {
   let version: unknown
   let current: Readonly<Settings> = defaultSettings
 
+  // A function of its own: closures in the getter would cost each of its many calls some memory.
+  function read(stored: State['data']['settings']): void {
+    const changed = known
+      .filter((name) => name in stored)
+      .map((name) => [
+        name,
+        isSecretSetting(name) ? (sealed.open(String(stored[name])) ?? '') : stored[name],
+      ])
+    current = Object.freeze({ ...defaultSettings, ...Object.fromEntries(changed) })
+    seen = stored
+    version = box.version
+  }
+
   return {
     get current() {
       const stored = state.data.settings
       // A key that is there stays the same to the end.
-      if (stored !== seen || (version === null && box.version !== null)) {
-        const changed = known
-          .filter((name) => name in stored)
-          .map((name) => [
-            name,
-            isSecretSetting(name) ? (sealed.open(String(stored[name])) ?? '') : stored[name],
-          ])
-        current = Object.freeze({ ...defaultSettings, ...Object.fromEntries(changed) })
-        seen = stored
-        version = box.version
-      }
+      if (stored !== seen || (version === null && box.version !== null)) read(stored)
       return current
     },
 
