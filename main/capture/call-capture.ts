@@ -23,6 +23,7 @@ export interface ArrivedRequest {
 /** Bytes that a capture costs beside its bodies, roughly: its headers and objects. */
 const OVERHEAD = 3000
 const FRAME_OVERHEAD = 100
+const NO_EXCHANGES: readonly ExchangeCapture[] = []
 
 /** Where captures are kept while their calls are under way. */
 export interface CaptureHost {
@@ -47,7 +48,7 @@ export class CallCapture implements Omit<Capture, 'source'>, BodyOwner, Slotted 
   readonly tokenId: number
   readonly format: string
   model: string
-  readonly exchanges: ExchangeCapture[] = []
+  exchanges: readonly ExchangeCapture[] = NO_EXCHANGES
   /** Messages of a WebSocket session, up to the cap of a body. */
   frames?: CapturedFrame[]
   readonly client: { request: RecordedRequest; answer: RecordedAnswer | null }
@@ -110,7 +111,7 @@ export class CallCapture implements Omit<Capture, 'source'>, BodyOwner, Slotted 
   ): ExchangeCapture {
     const exchange = new ExchangeCapture(facts, request, this)
     if (body) exchange.request.body.add(body, this.#isOwnBody(body))
-    this.exchanges.push(exchange)
+    this.exchanges = this.exchanges === NO_EXCHANGES ? [exchange] : [...this.exchanges, exchange]
     return exchange
   }
 

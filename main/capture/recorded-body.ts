@@ -17,6 +17,13 @@ const FIRST_SLAB = 2048
 const LARGEST_SLAB = 8 * 1024
 
 /**
+ * Lists begin as these and become a list of one: most bodies have one chunk, and the first `push` to an empty list
+ * takes room for seventeen.
+ */
+const NO_CHUNKS: Buffer[] = []
+const NO_NUMBERS: number[] = []
+
+/**
  * A body while it crosses a border. Its chunks are kept by reference: they're there anyway, and nobody writes into
  * them. Small ones of a stream are copied: each would cost the collector more alive than its bytes do. Past the cap,
  * or when there's no memory left, only the size is counted.
@@ -24,9 +31,9 @@ const LARGEST_SLAB = 8 * 1024
 export class RecordedBody implements CapturedBody {
   readonly #owner: BodyOwner
   /** Chunks, and filled slabs, each of which holds several. */
-  readonly #stores: Buffer[] = []
+  #stores: Buffer[] = NO_CHUNKS
   /** Bytes of each chunk. */
-  readonly #lengths: number[] = []
+  #lengths: number[] = NO_NUMBERS
   /** The slab that is being filled: the last of the stores. */
   #slab: Buffer | null = null
   #filled = 0
@@ -39,7 +46,7 @@ export class RecordedBody implements CapturedBody {
   /** Another border's body that began with the very same chunks, which are kept there alone. */
   #same: RecordedBody | null = null
   #sameChunks = 0
-  times: number[] = []
+  times: number[] = NO_NUMBERS
   size = 0
 
   constructor(owner: BodyOwner) {
@@ -70,8 +77,13 @@ export class RecordedBody implements CapturedBody {
   push(chunk: Buffer, before?: RecordedBody): void {
     if (chunk.length === 0) return
     this.#last = chunk
-    if (this.#isSame(chunk, before) ? this.#keepSame(chunk, before) : this.#keepOwn(chunk, before))
-      this.times.push(performance.now() - this.#owner.since)
+    const isKept = this.#isSame(chunk, before)
+      ? this.#keepSame(chunk, before)
+      : this.#keepOwn(chunk, before)
+    if (!isKept) return
+    const at = performance.now() - this.#owner.since
+    if (this.times === NO_NUMBERS) this.times = [at]
+    else this.times.push(at)
   }
 
   #isSame(chunk: Buffer, before: RecordedBody | undefined): before is RecordedBody {
@@ -99,11 +111,10 @@ export class RecordedBody implements CapturedBody {
   /** The bodies differ from here on: the bytes so far stay where they are. */
   #leaveSame(): void {
     if (!this.#same) return
-    for (const chunk of this.chunks) {
-      this.#stores.push(chunk)
-      this.#lengths.push(chunk.length)
-      this.#kept += chunk.length
-    }
+    const chunks = this.chunks
+    this.#stores = chunks
+    this.#lengths = chunks.map(({ length }) => length)
+    this.#kept = this.#lengths.reduce((sum, length) => sum + length, 0)
     this.#same = null
   }
 
@@ -119,8 +130,14 @@ export class RecordedBody implements CapturedBody {
     if (length === 0) return false
     this.#memoryOfLast = chunk.buffer
     this.#closeSlab()
-    this.#stores.push(length < chunk.length ? chunk.subarray(0, length) : chunk)
-    this.#lengths.push(length)
+    const kept = length < chunk.length ? chunk.subarray(0, length) : chunk
+    if (this.#lengths === NO_NUMBERS) {
+      this.#stores = [kept]
+      this.#lengths = [length]
+    } else {
+      this.#stores.push(kept)
+      this.#lengths.push(length)
+    }
     return true
   }
 
