@@ -34,6 +34,14 @@ test('a key that cannot be opened is empty and marked, and survives changes of o
   expect(other.update(1, { key: 'sk-new' })).toMatchObject({ key: 'sk-new', keyUnreadable: false })
 })
 
+test('a proxy that cannot be opened is there still, sealed, so that no call goes without it', () => {
+  const first = records()
+  const proxy = 'http://name:word@proxy.test:8080'
+  open(first).create({ type: 1, name: 'One', key: 'sk-a', setting: { proxy } })
+  expect(open(records(first.folder)).byId(1)?.setting.proxy).toMatch(/^v\d/)
+  expect(open(records(first.folder, first.key)).byId(1)?.setting.proxy).toBe(proxy)
+})
+
 test('only enabled channels serve, by group and model, and a change is seen at once', () => {
   const channels = open(records())
   const [one, two] = channels.createMany([
