@@ -25,6 +25,16 @@ describe('Messages', () => {
     expect(answer.usage.input_tokens).toBeGreaterThan(5)
   })
 
+  test('a longer conversation hears its last question back, not its first', async () => {
+    const messages = [
+      ...user(hello),
+      { role: 'assistant' as const, content: `Echo: ${hello}` },
+      ...user('And now?'),
+    ]
+    const answer = await anthropic.messages.create({ ...base, messages })
+    expect(answer.content).toMatchObject([{ text: 'Echo: And now?' }])
+  })
+
   test('thinking and text, streamed event by event', async () => {
     const stream = anthropic.messages.stream({
       ...base,
