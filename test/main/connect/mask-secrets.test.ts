@@ -71,6 +71,12 @@ test.each([
   expect(maskSecrets(text)).toBe(text)
 })
 
+test('of several keys in one file each is masked', () => {
+  const keys = ['sk-first-12345678', 'ghp_second12345678', 'sk-third-12345678']
+  const shown = maskSecrets(`models:\n  a: ${keys[0]}\n  b: [${keys[1]}, ${keys[2]}]\n`)
+  for (const key of keys) expect(shown).not.toContain(key)
+})
+
 test('two secrets stay different, so that the diff shows a change', () => {
   const shown = ['f7Kq29dLmZ81xTbQw4Rv6Yc3', 'f7Kq29dLmZ81xTbQw4Rv6Yc4'].map((secret) =>
     maskSecrets(`{ "apiKey": "${secret}" }`),
