@@ -225,6 +225,11 @@ describe('settings', () => {
     expect(native).toBeUndefined()
   })
 
+  test('penalties may be negative, which asks for repetition', () => {
+    const penalties = { presence_penalty: -2, frequency_penalty: -0.5 }
+    expect(decode(penalties)).toMatchObject({ presencePenalty: -2, frequencyPenalty: -0.5 })
+  })
+
   test('a seed that no double holds is kept as it is', () => {
     const body = parseExact(
       `{"model":"m","messages":[{"role":"user","content":"x"}],"seed":9007199254740993}`,

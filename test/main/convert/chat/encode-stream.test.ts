@@ -83,6 +83,11 @@ describe('the order of a stream', () => {
     expect(chunks.at(-1)?.usage).toMatchObject({ prompt_tokens: 77, completion_tokens: 3 })
   })
 
+  test('the estimate has what a call of a tool took', () => {
+    const asked = [start, ...call(0, 'get', '{"place":', '"Bern"}'), stop('tool-calls'), end]
+    expect(chunksOf(encodeStream(asked)).at(-1)?.usage).toMatchObject({ completion_tokens: 7 })
+  })
+
   test('an error is told without [DONE]', () => {
     const error: StreamPart = { type: 'error', message: 'Lost.', status: 529, code: 'overloaded' }
     const written = encodeStream([start, ...text(0, 'x'), error])
