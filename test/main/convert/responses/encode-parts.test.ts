@@ -121,6 +121,21 @@ describe('other parts', () => {
     expect(events.map(({ type }) => type)).toContain('response.web_search_call.searching')
   })
 
+  test('a command for the client’s shell keeps the environment that the model set', () => {
+    const tools = [{ type: 'local_shell' }]
+    const to = { ...target, request: responsesConversion.decodeRequest({ input: 'Hi', tools }, {}) }
+    const run = (args: Json): Part => ({
+      ...{ type: 'call', id: 'c', name: 'local_shell', kind: 'function' },
+      arguments: JSON.stringify(args),
+    })
+    const env = { LANG: 'C' }
+    const parts = [run({ command: ['ls'], env }), run({ command: ['ls'] })]
+    expect(outputOf(write(spreadResponse(answer(parts)), to))).toMatchObject([
+      { type: 'local_shell_call', action: { type: 'exec', command: ['ls'], env } },
+      { type: 'local_shell_call', action: { type: 'exec', command: ['ls'], env: {} } },
+    ])
+  })
+
   test('thoughts as they were are reasoning_text', () => {
     const parts: Part[] = [{ type: 'reasoning', sections: ['Hm.'], form: 'raw' }]
     const events = write(spreadResponse(answer(parts)))

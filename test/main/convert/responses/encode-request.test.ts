@@ -110,6 +110,20 @@ describe('a loop of tools', () => {
     expect(losses).toHaveLength(1)
   })
 
+  test('keeps all parts of a failed result', () => {
+    const failed: Part = {
+      ...{ type: 'result', callId: 'c', name: 'f', kind: 'function', isError: true },
+      parts: ['exit 1', 'disk full'].map((text) => ({ type: 'text', text })),
+    }
+    const { input } = encode({
+      turns: [turn('user', text('Hi')), turn('assistant', call('c', 'f')), turn('tool', failed)],
+    })
+    expect(input[2]?.output).toEqual([
+      { type: 'input_text', text: 'Error: exit 1' },
+      { type: 'input_text', text: 'disk full' },
+    ])
+  })
+
   test('of Gemini gets ids, the same for call and result, the same each time', () => {
     const turns = [
       turn('user', text('Look')),
