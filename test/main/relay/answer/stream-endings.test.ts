@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { modelOf, type Pair, startPair } from '../../../support/gateway/pair.ts'
 import type { Reply } from '../../../support/upstreams/scripted-upstream.ts'
+import { smallStreams } from '../../../support/upstreams/small-streams.ts'
 
 type Family = 'chat' | 'messages' | 'generate-content'
 
@@ -235,4 +236,15 @@ test.each([
   expect(answer.status).toBe(200)
   expect(answer.text).toBe(event)
   expect(pair.rowsOf(answer)).toMatchObject([{ status: 200, content: '', type: 2 }])
+})
+
+test('with signs of life off, a failure that was long in coming leads to another channel all the same', async () => {
+  for (const priority of [2, 1]) pair.addChannelOf('chat', { models: ['twice'], priority })
+  const { begin, text, end, error } = smallStreams.chat
+  const good = { chunks: [begin, text('Hello'), end] }
+  pair.upstream.script({ chunks: ['', error], pause: 600 }, good)
+  const body = { model: 'twice', stream: true, messages: [{ role: 'user', content: 'Hi' }] }
+  const answer = await pair.send('/v1/chat/completions', { body })
+  expect(answer.text).toContain('"Hello"')
+  expect(answer.text).not.toContain('It broke down.')
 })

@@ -118,14 +118,30 @@ describe('a failure inside a stream', () => {
     expect(answer.json<Failed>().error.type).toBe('overloaded_error')
   })
 
-  test('about the channel’s key does not look like one about the client’s', async () => {
-    const refused = '{"error":{"code":401,"status":"UNAUTHENTICATED","message":"So."}}'
-    const { begin } = smallStreams['generate-content']
-    pair.upstream.script({ chunks: [begin, `data: ${refused}\n\n`], pause: 20 })
+  test('that blames the call is a 400, and no other channel is asked in vain', async () => {
+    pair.addChannelOf('generate-content', { name: 'spare' })
+    const wrong = '{"error":{"code":400,"status":"INVALID_ARGUMENT","message":"So."}}'
+    pair.upstream.script({ chunks: [`data: ${wrong}\n\n`] })
     const answer = await ask('messages', modelOf['generate-content'], { stream: true })
-    expect(answer.text).toContain('"type":"api_error"')
-    expect(answer.text).not.toContain('authentication_error')
+    expect(answer.status).toBe(400)
+    expect(answer.json<Failed>().error).toMatchObject({ type: 'invalid_request_error' })
+    expect(pair.upstream.requests).toHaveLength(1)
   })
+
+  test.each([
+    [401, 'UNAUTHENTICATED'],
+    [403, 'PERMISSION_DENIED'],
+  ])(
+    'about the channel’s key (%i) does not look like one about the client’s',
+    async (code, status) => {
+      const refused = JSON.stringify({ error: { code, status, message: 'So.' } })
+      const { begin } = smallStreams['generate-content']
+      pair.upstream.script({ chunks: [begin, `data: ${refused}\n\n`], pause: 20 })
+      const answer = await ask('messages', modelOf['generate-content'], { stream: true })
+      expect(answer.text).toContain('"type":"api_error"')
+      expect(answer.text).not.toMatch(/authentication_error|permission_error/)
+    },
+  )
 
   test('an answer too long to be held ends with one, in order and booked', async () => {
     const { begin, text, end } = smallStreams.chat
