@@ -173,6 +173,22 @@ describe('the ledger', () => {
     expect(ledger.stat({ start: 0, end: 1 })).toMatchObject({ calls: 0, rpm: 1, tpm: 12 })
   })
 
+  test('counts a call in the first second of an hour once, whenever its range begins', async () => {
+    const ledger = await ledgerIn(tempFolder())
+    const hour = 1_700_000_000 - (1_700_000_000 % 3600)
+    await recordAll(ledger, [
+      { createdAt: hour, quota: 10 },
+      { createdAt: hour + 3600, quota: 4 },
+    ])
+    const end = hour + 2 * 3600
+    for (const start of [hour - 1, hour]) {
+      expect(ledger.stat({ start, end })).toMatchObject({ calls: 2, quota: 14 })
+    }
+    // A range that ends in that very second has it, and one that ends before has not.
+    expect(ledger.stat({ start: hour - 60, end: hour + 3600 })).toMatchObject({ calls: 2 })
+    expect(ledger.stat({ start: hour - 60, end: hour + 3599 })).toMatchObject({ calls: 1 })
+  })
+
   test('gives use by hour, user and model', async () => {
     const ledger = await ledgerIn(tempFolder())
     await recordAll(ledger, [
