@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { reportToStarter } from '../../main/desktop/report-to-starter.ts'
 import { callOperation } from '../support/desktop/call-operation.ts'
 import {
   isRealElectron,
@@ -52,5 +53,11 @@ describe('npm start hears from the application', () => {
     await callOperation(desktop, 'setup.status', {})
     await desktop.close()
     expect(existsSync('outcome')).toBe(false)
+  })
+
+  test('nothing any more once it has ended, which is no failure of the application', () => {
+    outcome = join(folder.path, 'removed', 'outcome')
+    reportToStarter('running', { SWITCHYARD_START_OUTCOME: outcome })
+    expect(existsSync(outcome)).toBe(false)
   })
 })
