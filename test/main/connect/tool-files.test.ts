@@ -102,3 +102,17 @@ test('names, slots and steps of every tool can be shown', () => {
     expect(tool.kind === 'file' || steps.length > 0, tool.id).toBe(true)
   }
 })
+
+test.each([
+  ['a known model', { context: 200_000, output: 64_000 }, [136_000, 64_000]],
+  ['a model of unknown size', { context: null, output: null }, [119_808, 8192]],
+  [
+    'a model whose answer may fill the window',
+    { context: 32_000, output: 32_000 },
+    [16_000, 16_000],
+  ],
+] as const)('vscode: input and output of %s fit its window together', (_name, facts, limits) => {
+  const edits = toolNamed('vscode').edits({ ...connection, limits: () => facts }, machineOf())
+  const [maxInputTokens, maxOutputTokens] = limits
+  expect(edits).toMatchObject([{ value: { models: [{ maxInputTokens, maxOutputTokens }] } }])
+})
