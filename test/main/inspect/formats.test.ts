@@ -48,6 +48,22 @@ describe('the same call in another format', () => {
     expect(lost.chat).toEqual([])
   })
 
+  test('asks for a stream where the call did', () => {
+    const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], stream: true }
+    const views = otherFormats({
+      format: 'chat',
+      body: Buffer.from(JSON.stringify(body)),
+      headers: [],
+      model: 'm',
+      stream: true,
+    })
+    const asked = views.map(({ format, body: text }) => [format, JSON.parse(text).stream])
+    // Gemini's body says nothing of it: its path does.
+    expect(Object.fromEntries(asked)).toEqual({
+      ...{ chat: true, messages: true, responses: true, 'generate-content': undefined },
+    })
+  })
+
   test('says in words what cannot be written', () => {
     const body = Buffer.from('{"model":"m","input":"Hi","previous_response_id":"resp_1"}')
     const views = otherFormats({
