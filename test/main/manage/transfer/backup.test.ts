@@ -209,3 +209,21 @@ test('backups are made by the clock while the settings say so, and only the newe
   await quiet()
   expect(await scheduled()).toEqual(last)
 })
+
+test('a backup made by hand does not put off the scheduled one', async () => {
+  const { owner, gateway } = await startManagement(gatewayOf(newFolder()))
+  const backups = async () =>
+    (await owner.get('/api/backup')).body.data.backups as { name: string; scheduled: boolean }[]
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const hour = 60 * 60_000
+  await owner.send('PUT', '/api/option', { key: 'BackupHours', value: 6 })
+  await owner.send('POST', '/api/backup', {})
+  onTestFinished(scheduleBackups(gateway.parts))
+  vi.advanceTimersByTime(hour)
+  await vi.waitFor(
+    async () =>
+      expect((await backups()).map(({ scheduled }) => scheduled).sort()).toEqual([false, true]),
+    { timeout: 10_000 },
+  )
+})

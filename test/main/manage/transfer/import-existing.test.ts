@@ -161,3 +161,17 @@ test('a price of mine is not changed unasked by LiteLLM’s', async () => {
   expect(price).toMatchObject({ state: 'changed', ticked: false })
   expect(price.changes[0]).toEqual({ field: 'model_ratio', from: '1.5', to: '0.5' })
 })
+
+test('a price that my file no longer has is not in force after its import', async () => {
+  const management = await startWith()
+  const { owner, gateway } = management
+  await owner.send('PUT', '/api/prices', { model: 'm', input: 3, output: 9 })
+  const { body } = await owner.send('POST', '/api/transfer/export', { parts: ['prices'] })
+  const file = JSON.parse(body.data.text)
+  delete file.data.prices[0].completion_ratio
+  const { preview_id, items } = await previewed(management, JSON.stringify(file))
+  expect(items[0].changes).toEqual([{ field: 'completion_ratio', from: '3', to: '–' }])
+  await owner.send('POST', '/api/transfer/apply', { preview_id, items: [items[0].id] })
+  const { ModelRatio, CompletionRatio } = gateway.parts.settings.current
+  expect([ModelRatio, CompletionRatio]).toEqual([{ m: 1.5 }, {}])
+})
