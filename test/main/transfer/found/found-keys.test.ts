@@ -105,3 +105,11 @@ test('keys in the files of Qwen Code, Crush, Goose, Continue and llm are found, 
     ['llm', 'DeepSeek', 43, 'sk-test-deep-7'],
   ])
 })
+
+test('a variable that is set to nothing moves no files', async () => {
+  const codex = put('.codex/auth.json', samples.codexAuth.text)
+  const claude = put('.claude/settings.json', '{"env":{"ANTHROPIC_API_KEY":"sk-ant-test-9"}}')
+  const env = { CODEX_HOME: '', CLAUDE_CONFIG_DIR: '' }
+  const found = await findKeys({ env, home, readTables, toolFile })
+  expect(found.map(({ where }) => where)).toEqual([`Claude Code: ${claude}`, `Codex: ${codex}`])
+})
