@@ -160,6 +160,29 @@ test('events that may have been missed while the connection was broken are told 
   end()
 })
 
+test('who listens later for another kind of event hears of it over the same connection', async () => {
+  let opened = 0
+  let send = (_event: string) => {}
+  const client = await serve((_request, response) => {
+    opened++
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    send = (event) => response.write(`event: ${event}\ndata: {}\n\n`)
+    send('server')
+  })
+  vi.stubGlobal('EventSource', EventSource)
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+  })
+  const told: string[] = []
+  const ends = [client.on('server', () => told.push('server'))]
+  await vi.waitFor(() => expect(told).toEqual(['server']))
+  ends.push(client.on('calls', () => told.push('calls')))
+  send('calls')
+  await vi.waitFor(() => expect(told).toEqual(['server', 'calls']))
+  expect(opened).toBe(1)
+  for (const end of ends) end()
+})
+
 test('events are read the same however the stream is cut', () => {
   const stream =
     ': keep-alive\r\n\r\nevent: message\r\ndata: {"text":"über 你好 🚂"}\r\n\r\n' +
