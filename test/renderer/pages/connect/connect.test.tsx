@@ -153,6 +153,15 @@ test('another token and model change the preview; those that don’t fit come la
   )
 })
 
+test('a small model that is cleared is set no more', async () => {
+  const tool = connectedView({ chosen: { main: 'sonnet', small: 'tiny' } })
+  const gateway = gatewayOf([tool])
+  const user = renderConsole(gateway, '/connect?tool=claude-code')
+  await user.click(await screen.findByLabelText('Clear'))
+  const models = () => Reflect.get(Object(inputs(gateway, 'connect.preview').at(-1)), 'models')
+  await waitFor(() => expect(models()).toEqual({ main: 'sonnet' }))
+})
+
 test('a file that changed meanwhile is not written; its new diff is shown', async () => {
   let changes = diff
   const gateway = gatewayOf([toolView()], {

@@ -84,6 +84,15 @@ test('a name that is too long is told, and not cut', async () => {
   expect(screen.getByText('At most 50 characters: remove 3.')).toBeTruthy()
 })
 
+test('a name of the full length is not told to be too long', async () => {
+  const user = renderConsole(createFakeGateway(), '/connect/tokens?new=1')
+  const name = await screen.findByLabelText('Name')
+  await user.click(name)
+  await user.paste('n'.repeat(50))
+  expect(name.getAttribute('aria-invalid')).not.toBe('true')
+  expect(screen.queryByText(/remove/)).toBeNull()
+})
+
 test('a refused address list stays in its field', async () => {
   const gateway = createFakeGateway({
     'token.create': () => refuse('holds "nowhere", which is no address', 'allow_ips'),
