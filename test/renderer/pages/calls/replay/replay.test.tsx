@@ -170,6 +170,29 @@ describe('a replay', () => {
     await within(column).findByText(/^Cancelled\./)
   })
 
+  test('whose call is not booked yet shows its figures once it is', async () => {
+    const running = { kind: 'running', status: 0, prompt_tokens: 0, completion_tokens: 0 }
+    let isBooked = false
+    const gateway = answers({
+      'call.one': ({ request_id: id }: { request_id: string }) =>
+        row(id, id === 'call-1' || isBooked ? {} : { ...running, other: '' }),
+    })
+    const { user, column } = await open(gateway)
+    await user.click(within(column).getByRole('button', { name: 'Send' }))
+    gateway.streams[0]?.send(start('call-2'))
+    gateway.streams[0]?.send({ type: 'end' })
+    const figure = (term: string) => within(column).getByText(term).nextSibling?.textContent
+    const reads = () =>
+      gateway.calls.filter(
+        ({ name, input }) =>
+          name === 'call.one' && Reflect.get(Object(input), 'request_id') === 'call-2',
+      ).length
+    await waitFor(() => expect(reads()).toBeGreaterThan(0))
+    expect([figure('Input'), figure('Output')]).toEqual(['–', '–'])
+    isBooked = true
+    await waitFor(() => expect([figure('Input'), figure('Output')]).toEqual(['12', '34']))
+  })
+
   test('shows dashes for figures that nobody knows', async () => {
     const gateway = answers({
       'call.one': ({ request_id: id }: { request_id: string }) =>
