@@ -48,7 +48,8 @@ export function ModelFields({ tool, models, chosen, disabled, onChange }: ModelF
             renderOption={drawOption}
             value={chosen[id] ?? null}
             placeholder={t('connectTools.asMain')}
-            allowDeselect={false}
+            // With the keyboard one clears it by choosing the chosen one again.
+            allowDeselect={id !== 'main'}
             clearable={id !== 'main'}
             clearButtonProps={{ 'aria-label': t('common.clear') }}
             searchable

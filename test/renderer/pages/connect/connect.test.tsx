@@ -130,38 +130,6 @@ test('the exact change is shown before anything is written, and that one is appl
   expect(within(drawer).queryByText('Waiting for its first call…')).toBeNull()
 })
 
-test('another token and model change the preview; those that don’t fit come last', async () => {
-  const gateway = gatewayOf([toolView()])
-  const user = renderConsole(gateway, '/connect?tool=claude-code')
-  await user.click(await screen.findByLabelText('Token', { selector: 'input' }))
-  await user.click(await screen.findByRole('option', { name: 'laptop (#3)' }))
-  await user.click(screen.getByLabelText('Small model', { selector: 'input' }))
-  const offered = (await screen.findAllByRole('option')).map((option) => option.textContent)
-  expect(offered).toEqual([
-    ...[
-      'sonnet200,000 context',
-      'mysterytool calls not known, context not known',
-      'tinyno tool calls, 4,096 context',
-    ],
-  ])
-  await user.click(screen.getByRole('option', { name: /^tiny/ }))
-  await waitFor(() =>
-    expect(inputs(gateway, 'connect.preview').at(-1)).toEqual({
-      ...{ tool: 'claude-code', token_id: 3 },
-      models: { main: 'sonnet', small: 'tiny' },
-    }),
-  )
-})
-
-test('a small model that is cleared is set no more', async () => {
-  const tool = connectedView({ chosen: { main: 'sonnet', small: 'tiny' } })
-  const gateway = gatewayOf([tool])
-  const user = renderConsole(gateway, '/connect?tool=claude-code')
-  await user.click(await screen.findByLabelText('Clear'))
-  const models = () => Reflect.get(Object(inputs(gateway, 'connect.preview').at(-1)), 'models')
-  await waitFor(() => expect(models()).toEqual({ main: 'sonnet' }))
-})
-
 test('a file that changed meanwhile is not written; its new diff is shown', async () => {
   let changes = diff
   const gateway = gatewayOf([toolView()], {
