@@ -141,3 +141,13 @@ test('tokens that Anthropic read from a cache count as input', () => {
   // The one output token that it names is that of the beginning.
   expect(hear('messages', [bytes]).usage).toEqual({ input: 9100 })
 })
+
+test('a Responses answer that its token limit ended is whole, with its tokens', () => {
+  const response = { status: 'incomplete', usage: { input_tokens: 7, output_tokens: 16 } }
+  const event = { type: 'response.incomplete', response }
+  const bytes = Buffer.from(`data: ${JSON.stringify(event)}\n\n`)
+  expect(hear('responses', [bytes])).toMatchObject({
+    usage: { input: 7, output: 16 },
+    failure: null,
+  })
+})

@@ -195,6 +195,19 @@ test('a shared gateway has the settings of sharing, and nothing to share', async
   )
 })
 
+test('who is not the owner finds no option of the gateway, but the own password', async () => {
+  const of = createFakeGateway({
+    ...shared,
+    'user.self': () => ({ id: 2, username: 'ada', role: 10, has_password: true }),
+  })
+  const { user, field } = await openSearch(of)
+  await user.type(field, 'RetryTimes')
+  expect(await screen.findByText(/^No match/)).toBeTruthy()
+  await user.clear(field)
+  await user.type(field, 'password')
+  expect(await screen.findByRole('option', { name: /password/i })).toBeTruthy()
+})
+
 test('an edit is not lost by signing out, from the search or the sidebar', async () => {
   const { user, field } = await openSearch(
     createFakeGateway({ 'option.list': () => [{ key: 'RetryTimes', value: '2' }] }),
