@@ -26,11 +26,7 @@ const FRAME_OVERHEAD = 100
 const NO_EXCHANGES: readonly ExchangeCapture[] = []
 
 /** Where captures are kept while their calls are under way. */
-export interface CaptureHost {
-  /** Bytes kept of one body. */
-  readonly largestBody: number
-  /** May so many bytes more be kept? Older captures make room for them. */
-  take(bytes: number): boolean
+export interface CaptureHost extends Omit<BodyOwner, 'since'> {
   /** Called once, when the client has its answer and no exchange is under way any more. */
   over(capture: CallCapture): void
 }

@@ -48,7 +48,7 @@ export function ModelFields({ tool, models, chosen, disabled, onChange }: ModelF
             renderOption={drawOption}
             value={chosen[id] ?? null}
             placeholder={t('connectTools.asMain')}
-            // With the keyboard one clears it by choosing the chosen one again.
+            // The keyboard doesn't reach the clear button: choosing the chosen model again clears it too.
             allowDeselect={id !== 'main'}
             clearable={id !== 'main'}
             clearButtonProps={{ 'aria-label': t('common.clear') }}

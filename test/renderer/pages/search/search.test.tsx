@@ -195,7 +195,7 @@ test('a shared gateway has the settings of sharing, and nothing to share', async
   )
 })
 
-test('who is not the owner finds no option of the gateway, but the own password', async () => {
+test('who is not the owner finds no option of the gateway, but their own password', async () => {
   const of = createFakeGateway({
     ...shared,
     'user.self': () => ({ id: 2, username: 'ada', role: 10, has_password: true }),
