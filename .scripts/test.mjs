@@ -23,7 +23,7 @@ for (const file of [report, desktopHost]) rmSync(file, { force: true })
 
 const installCode = await install()
 note('install', installCode)
-if (installCode !== 0) finish({ passed: 0, failed: 0, skipped: 0, files: 0 })
+if (installCode !== 0) finish({ passed: 0, failed: 0, skipped: 0, files: 0, failures: [] })
 
 // At once: each alone leaves cores idle.
 const steps = [...checks, { name: 'build', run: build }]
@@ -56,10 +56,12 @@ const code = await runPackage(
 )
 finish(countVitest(report, code))
 
-/** Says what ran and on what, then the numbers, and ends the process. */
+/** Says what ran and on what, then what failed, then the numbers, and ends the process. */
 function finish(suites) {
-  const passed = results.filter((result) => result.passed).length + suites.passed
-  const failed = results.filter((result) => !result.passed).length + suites.failed
+  const failedSteps = results.filter((result) => !result.passed).map((result) => result.name)
+  const passed = results.length - failedSteps.length + suites.passed
+  const failed = failedSteps.length + suites.failed
+  const failures = [...failedSteps, ...suites.failures]
   const host = existsSync(desktopHost)
     ? readFileSync(desktopHost, 'utf8').trim()
     : 'Desktop ran on: nothing (its suite did not begin)'
@@ -68,6 +70,7 @@ function finish(suites) {
   )
   console.log(`Node ${process.versions.node} on ${process.platform} ${process.arch}.`)
   console.log(host)
+  for (const name of failures) console.log(`Failed: ${name}`)
   console.log(closingLine({ passed, failed, skipped: suites.skipped }))
   process.exit(failed === 0 ? 0 : 1)
 }
