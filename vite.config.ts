@@ -208,7 +208,7 @@ export default defineConfig({
     // They end what hangs; a machine may be slow.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 30_000 } },
     teardownTimeout: 10_000,
     restoreMocks: true,
     unstubEnvs: true,

@@ -28,7 +28,6 @@ beforeAll(async () => {
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text())
   })
-  page.setDefaultTimeout(10_000)
 })
 
 afterAll(async () => {

@@ -15,7 +15,7 @@ import {
 import { openSlowUpstream } from '../support/upstreams/slow-upstream.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
-const patience = { timeout: 20_000 }
+const patience = { timeout: 30_000 }
 
 let folder: { path: string; remove(): void }
 let desktop: Desktop | undefined

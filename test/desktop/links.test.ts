@@ -13,7 +13,7 @@ import { axeFaults } from '../support/pages/axe-faults.ts'
 import { drawPage } from '../support/pages/draw-page.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
-const soon = { timeout: 15_000 }
+const soon = { timeout: 30_000 }
 const KEY = 'sk-test-link-0123456789'
 const link = (name: string) =>
   `switchyard://import?name=${name}&base_url=https%3A%2F%2Frelay.example.com%2Fv1&key=${KEY}&models=one`

@@ -9,7 +9,7 @@ import { clickBox, openBoxes } from '../support/desktop/message-boxes.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-const patience = { timeout: 20_000 }
+const patience = { timeout: 30_000 }
 const folder = temporaryFolder()
 let desktop: Desktop
 

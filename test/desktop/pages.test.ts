@@ -26,7 +26,6 @@ beforeAll(async () => {
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text())
   })
-  page.setDefaultTimeout(10_000)
   const ask: Walk['ask'] = async (name, input) => {
     const result = await page.evaluate(([asked, given]) => window.switchyard?.call(asked, given), [
       name,

@@ -31,7 +31,7 @@ describe('npm start hears from the application', () => {
 
   test('that it runs, once its window is there', async () => {
     const desktop = await start()
-    await vi.waitFor(() => expect(readFileSync(outcome, 'utf8')).toBe('running'), 20_000)
+    await expect.poll(() => readFileSync(outcome, 'utf8')).toBe('running')
     await desktop.close()
   })
 

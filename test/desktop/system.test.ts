@@ -17,7 +17,7 @@ import { pageFaults } from '../support/pages/page-faults.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 /** Starts and windows take long on a busy machine. */
-const soon = { timeout: 15_000 }
+const soon = { timeout: 30_000 }
 
 let folder: { path: string; remove(): void }
 let desktop: Desktop | undefined

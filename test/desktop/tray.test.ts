@@ -236,7 +236,7 @@ describe('the menu', () => {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     expect(tray().sets).toBe(1)
-    await expect.poll(() => tray().sets, { timeout: 3_000 }).toBe(2)
+    await expect.poll(() => tray().sets).toBe(2)
   })
 
   test('opens pages of the console, copies the address and quits', () => {

@@ -15,7 +15,7 @@ import { clickBox, openBoxes } from '../support/desktop/message-boxes.ts'
 // Some start the app, and wait for it to end.
 vi.setConfig({ testTimeout: 60_000 })
 
-const patience = { timeout: 20_000 }
+const patience = { timeout: 30_000 }
 
 const isVisible = (desktop: Desktop) =>
   desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible(), null)

@@ -153,7 +153,7 @@ test.skipIf(isRealElectron)(
           ({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('copy-base-url')?.label,
           null,
         )
-      await expect.poll(label, { timeout: 20_000 }).toBe('复制 Base URL')
+      await expect.poll(label).toBe('复制 Base URL')
     } finally {
       await chinese.close()
       own.remove()

@@ -10,7 +10,7 @@ import type { Language } from '../../renderer/i18n/languages.ts'
 import { startTranslation } from '../../renderer/i18n/start-translation.ts'
 
 // A busy machine takes its time; nothing here waits longer than it must.
-configure({ asyncUtilTimeout: 8000 })
+configure({ asyncUtilTimeout: 30_000 })
 
 /**
  * The whole console at a path below /console, over the given client, or a part of it alone; the test's end takes it

@@ -48,4 +48,4 @@ test('it says what is, and no column is pushed out of its panel', async () => {
   await page.keyboard.press('Escape')
   await expect.poll(() => health.count()).toBe(0)
   expect(problems).toEqual([])
-}, 40_000)
+})

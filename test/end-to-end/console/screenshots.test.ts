@@ -91,7 +91,7 @@ beforeAll(async () => {
       },
     })
   }
-}, 30_000)
+})
 afterAll(() => over?.close())
 
 async function draw(page: Page, name: string): Promise<void> {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import tls from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { ChannelSetting } from '../../../main/store/records/channels.ts'
 import { connectSocket, refusedUpgrade } from '../../support/clients/socket-client.ts'
 import { type Pair, startPair } from '../../support/gateway/pair.ts'
@@ -82,7 +82,7 @@ test('a stream under way goes on while what is trusted changes', async () => {
   pair.upstream.script({ chunks, pause: 300 })
   const count = pair.upstream.requests.length
   const streamed = call(model, { stream: true })
-  await vi.waitFor(() => expect(pair.upstream.requests).toHaveLength(count + 1))
+  await expect.poll(() => pair.upstream.requests).toHaveLength(count + 1)
   pair.gateway.set({ ExtraCaCertificates: '' })
   expect((await streamed).text).toMatch(/one.*two.*\[DONE\]/s)
 })

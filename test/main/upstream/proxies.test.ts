@@ -165,7 +165,7 @@ describe.each(kinds)('%s', (_, start) => {
       const { status, told } = await tell({ fault })
       expect([fault, status, told]).toEqual([fault, 502, expect.stringMatching(/The proxy at/)])
     }
-    await vi.waitFor(() => expect(silent.proxy.open()).toBe(0))
+    await expect.poll(() => silent.proxy.open()).toBe(0)
     const gone = await start()
     await gone.close()
     const answered = await call(channel({ proxy: gone.url }, { settings }))
@@ -186,13 +186,13 @@ describe.each(kinds)('%s', (_, start) => {
     const leaving = new AbortController()
     const before = pair.upstream.requests.length
     const asked = pair.send('/v1/chat/completions', { body, signal: leaving.signal })
-    await vi.waitFor(() => expect(proxy.open()).toBe(1))
+    await expect.poll(() => proxy.open()).toBe(1)
     leaving.abort()
     await expect(asked).rejects.toThrow()
-    await vi.waitFor(() => expect(pair.gateway.parts.openCalls.size).toBe(0))
+    await expect.poll(() => pair.gateway.parts.openCalls.size).toBe(0)
     open()
     // The way is kept for the next call, which is the first that the vendor hears of.
-    await vi.waitFor(() => expect(proxy.visits).toHaveLength(1))
+    await expect.poll(() => proxy.visits).toHaveLength(1)
     pair.upstream.script({ body: answer })
     expect((await pair.send('/v1/chat/completions', { body })).status).toBe(200)
     expect(pair.upstream.requests).toHaveLength(before + 1)
@@ -207,13 +207,13 @@ describe.each(kinds)('%s', (_, start) => {
     const count = pair.upstream.requests.length
     const body = { model, stream: true, messages: [{ role: 'user' }] }
     const asked = pair.send('/v1/chat/completions', { body, signal: leaving.signal })
-    await vi.waitFor(() => expect(pair.upstream.requests).toHaveLength(count + 1))
+    await expect.poll(() => pair.upstream.requests).toHaveLength(count + 1)
     const left = performance.now()
     leaving.abort()
     await expect(asked).rejects.toThrow()
     expect(await pair.upstream.last().ended).toBe('gone')
     expect(performance.now() - left).toBeLessThan(1000)
-    await vi.waitFor(() => expect(proxy.open()).toBe(0))
+    await expect.poll(() => proxy.open()).toBe(0)
   })
 })
 
@@ -240,8 +240,8 @@ test('an edited proxy is used from the next call on, and the old one’s connect
   pair.gateway.parts.channels.update(id, { setting: { proxy: next.url } })
   await call(model)
   expect([old.visits.length, next.visits.length]).toEqual([1, 1])
-  await vi.waitFor(() => expect(old.open()).toBe(0), 20_000)
-}, 30_000)
+  await expect.poll(() => old.open()).toBe(0)
+})
 
 test('a proxy that cannot be read stops the call: nothing goes past the proxy', async () => {
   const before = pair.upstream.requests.length

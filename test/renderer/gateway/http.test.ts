@@ -155,8 +155,8 @@ test('events that may have been missed while the connection was broken are told 
   })
   let told = 0
   const end = client.on('server', () => told++)
-  await vi.waitFor(() => expect(opened).toBe(2), 5000)
-  await vi.waitFor(() => expect(told).toBe(1))
+  await expect.poll(() => opened).toBe(2)
+  await expect.poll(() => told).toBe(1)
   end()
 })
 
@@ -175,10 +175,10 @@ test('who listens later for another kind of event hears of it over the same conn
   })
   const told: string[] = []
   const ends = [client.on('server', () => told.push('server'))]
-  await vi.waitFor(() => expect(told).toEqual(['server']))
+  await expect.poll(() => told).toEqual(['server'])
   ends.push(client.on('calls', () => told.push('calls')))
   send('calls')
-  await vi.waitFor(() => expect(told).toEqual(['server', 'calls']))
+  await expect.poll(() => told).toEqual(['server', 'calls'])
   expect(opened).toBe(1)
   for (const end of ends) end()
 })

@@ -15,7 +15,6 @@ export async function watchedPage(
 ): Promise<WatchedPage> {
   const opened = await browser.page(options)
   const { page, problems } = opened
-  page.setDefaultTimeout(20_000)
   await page.exposeFunction('reportRefusal', (what: string) => problems.push(what))
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {

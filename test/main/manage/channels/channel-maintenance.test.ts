@@ -128,13 +128,13 @@ describe('tests by the clock', () => {
         'monitor_setting.auto_test_channel_minutes': 5,
       })
       vi.advanceTimersByTime(15_000)
-      await vi.waitFor(() => expect(tested()).toBeGreaterThan(0), { timeout: 10_000 })
+      await vi.waitFor(() => expect(tested()).toBeGreaterThan(0), { timeout: 30_000 })
       const first = tested()
       vi.advanceTimersByTime(4 * 60_000)
       await new Promise((resolve) => setTimeout(resolve, 200))
       expect(tested()).toBe(first)
       vi.advanceTimersByTime(60_000)
-      await vi.waitFor(() => expect(tested()).toBeGreaterThan(first), { timeout: 10_000 })
+      await vi.waitFor(() => expect(tested()).toBeGreaterThan(first), { timeout: 30_000 })
       stop()
     } finally {
       vi.useRealTimers()

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../../support/pages/browser.ts'
 import { watchedPage } from '../../../support/pages/watched-page.ts'
 import { OWNER } from '../management.ts'
@@ -253,7 +253,7 @@ describe.skipIf(folder === '')('a coding agent that was connected', () => {
     expect(await connect('claude-code --model gpt-5', 'y\n')).toMatchObject({ code: 0, stderr: '' })
     await expectWork(claude, stage)
     const cached = stage.home.at('.claude/cache/gateway-models.json')
-    await vi.waitFor(() => expect(existsSync(cached)).toBe(true), 5_000)
+    await expect.poll(() => existsSync(cached)).toBe(true)
     const { models } = JSON.parse(readFileSync(cached, 'utf8'))
     expect(models).toEqual([{ id: 'claude-via-gpt-5', display_name: 'gpt-5' }])
     const { items } = stage.gateway.parts.ledger.list({}, { page: 1, pageSize: 100 })

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createLog } from '../../../../main/base/log/log.ts'
 import { sqliteDriver } from '../../../../main/store/ledger/sqlite-driver.ts'
 import { openConfFile } from '../../../../main/store/state/conf-file.ts'
@@ -130,9 +130,9 @@ test('channels that rest, are disabled or have lost their key are told of', asyn
   parts.health
     .watch(id('probed'), '', 'echo')
     .failed({ blame: 'channel', reason: 'overloaded', retryAfter: 0.01, isAtOnce: true })
-  await vi.waitFor(() =>
-    expect(parts.health.ofChannel({ id: id('probed') }, [], null).state).toBe('half-open'),
-  )
+  await expect
+    .poll(() => parts.health.ofChannel({ id: id('probed') }, [], null).state)
+    .toBe('half-open')
   parts.channels.update(id('disabled'), {
     status: 3,
     otherInfo: '{"status_reason":"no credit","status_time":1700000000}',

@@ -19,9 +19,9 @@ test('the console hears of a new call and of a changed option, and of nothing af
   })().catch(() => {})
 
   await owner.send('POST', '/pg/chat/completions', { model: 'echo', messages })
-  await vi.waitFor(() => expect(heard).toContain('event: calls\ndata: {}\n\n'))
+  await expect.poll(() => heard).toContain('event: calls\ndata: {}\n\n')
   await owner.send('PUT', '/api/option/', { key: 'SystemName', value: 'Mine' })
-  await vi.waitFor(() => expect(heard).toContain('event: server\n'))
+  await expect.poll(() => heard).toContain('event: server\n')
 
   controller.abort()
   await reading

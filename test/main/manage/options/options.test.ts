@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { eventRow } from '../../../../main/manage/calls/event-row.ts'
 import { defaultSettings } from '../../../../main/store/state/default-settings.ts'
 import { settingExamples } from '../../../../main/store/state/settings-examples.ts'
@@ -187,7 +187,7 @@ test('fewer LogDays take old rows away at once', async () => {
     ledger.list({ type: 4 }, { page: 1, pageSize: 10 }).items.map(({ content }) => content)
   expect(kept()).toEqual(['today', 'long ago'])
   expect((await put(owner, 'LogDays', 5)).status).toBe(200)
-  await vi.waitFor(() => expect(kept()).toEqual(['today']), { timeout: 10_000 })
+  await expect.poll(() => kept()).toEqual(['today'])
 })
 
 test('options are the owner’s, also to read', async () => {

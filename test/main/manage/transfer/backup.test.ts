@@ -179,7 +179,7 @@ test('backups are made by the clock while the settings say so, and only the newe
   await owner.send('PUT', '/api/option', { key: 'BackupHours', value: 6 })
   await owner.send('PUT', '/api/option', { key: 'BackupKeep', value: 2 })
   vi.advanceTimersByTime(60_000)
-  await vi.waitFor(async () => expect(await scheduled()).toHaveLength(1), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await scheduled()).toHaveLength(1), { timeout: 30_000 })
   await quiet()
   const [first = ''] = await scheduled()
   vi.advanceTimersByTime(5 * hour)
@@ -197,7 +197,7 @@ test('backups are made by the clock while the settings say so, and only the newe
         expect(now).toHaveLength(count)
         expect(now).not.toEqual(before)
       },
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     )
   }
   expect(await scheduled()).not.toContain(first)
@@ -224,6 +224,6 @@ test('a backup made by hand does not put off the scheduled one', async () => {
   await vi.waitFor(
     async () =>
       expect((await backups()).map(({ scheduled }) => scheduled).sort()).toEqual([false, true]),
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
 })

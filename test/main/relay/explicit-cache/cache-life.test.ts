@@ -53,7 +53,7 @@ describe('where no cache can be made', () => {
       { model: MODEL, max_tokens: 9, system: system(), messages: [user('Hi')] },
       { signal: controller.signal },
     )
-    await vi.waitFor(() => expect(stage.made()).toHaveLength(1))
+    await expect.poll(() => stage.made()).toHaveLength(1)
     controller.abort()
     await expect(left).rejects.toThrow()
     await expect(stage.google.asked('POST', '/cachedContents')[0]?.ended).resolves.toBe('gone')
@@ -77,7 +77,7 @@ describe('a cache at Google', () => {
     const error = { code: 400, message: 'CachedContent is not supported for this request.' }
     stage.google.failNext = { status: 400, body: { error } }
     expect((await stage.ask()).cache).toMatchObject({ action: 'none' })
-    await vi.waitFor(() => expect(stage.google.caches.size).toBe(0))
+    await expect.poll(() => stage.google.caches.size).toBe(0)
     const { cache } = await stage.ask()
     expect(cache).toMatchObject({ action: 'none', why: expect.stringContaining('first use') })
     expect(stage.made()).toHaveLength(1)
@@ -106,7 +106,7 @@ describe('a cache at Google', () => {
   test('belongs to its key, and ends when the channel gets another', async () => {
     await stage.ask()
     stage.gateway.parts.channels.update(stage.channel.id, { key: 'key-2' })
-    await vi.waitFor(() => expect(stage.google.caches.size).toBe(0))
+    await expect.poll(() => stage.google.caches.size).toBe(0)
     expect(stage.google.asked('DELETE', '/c1')[0]?.headers['x-goog-api-key']).toBe('key-1')
     await stage.ask()
     expect(stage.google.asked('POST', '/cachedContents').at(-1)?.headers['x-goog-api-key']).toBe(
@@ -145,7 +145,7 @@ describe('a cache at Google', () => {
     vi.setSystemTime(Date.now() + 200_000)
     await ask('blue')
     gateway.parts.channels.update(channel.id, { key: 'key-2' })
-    await vi.waitFor(() => expect(google.caches.size).toBe(0))
+    await expect.poll(() => google.caches.size).toBe(0)
     const calls = google.requests.filter(({ url }) => url.includes(':'))
     expect(calls.map(({ headers }) => headers['x-team'])).toEqual(['red', 'blue'])
     const ofCaches = google.requests.filter(({ url }) => url.includes('/cachedContents'))

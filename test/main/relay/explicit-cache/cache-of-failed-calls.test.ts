@@ -74,7 +74,7 @@ describe('the cache that a call has made is that call’s to pay', () => {
     const controller = new AbortController()
     const { row, other } = await rowOf(async () => {
       const left = stage.anthropic.messages.create(body, { signal: controller.signal })
-      await vi.waitFor(() => expect(stage.google.requests.at(-1)?.url).toContain(':generate'))
+      await expect.poll(() => stage.google.requests.at(-1)?.url).toContain(':generate')
       controller.abort()
       await expect(left).rejects.toThrow()
     })

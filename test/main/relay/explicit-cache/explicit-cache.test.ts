@@ -212,6 +212,6 @@ describe('a marked conversation', () => {
     const { cache } = await stage.ask({ messages })
     expect(cache).toMatchObject({ action: 'made' })
     expect(stage.made()).toHaveLength(2)
-    await vi.waitFor(() => expect([...stage.google.caches.keys()]).toEqual(['cachedContents/c2']))
+    await expect.poll(() => [...stage.google.caches.keys()]).toEqual(['cachedContents/c2'])
   })
 })

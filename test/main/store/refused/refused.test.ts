@@ -89,7 +89,10 @@ test('rows are written while the gateway runs, not only at its end', async () =>
   const path = newPath()
   const first = open(path)
   first.add()
-  await vi.waitFor(() => expect(all(open(path))).toHaveLength(1), { timeout: 5000, interval: 200 })
+  await vi.waitFor(() => expect(all(open(path))).toHaveLength(1), {
+    timeout: 30_000,
+    interval: 200,
+  })
 })
 
 test('the list gives the newest first, in pages, and those that match', () => {

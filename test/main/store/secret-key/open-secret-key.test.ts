@@ -162,7 +162,7 @@ test('a keychain that asks the user holds no start up, and its answer opens the 
   await waiting.tryAgain()
   expect(waiting.lock).toMatchObject({ reason: 'waiting' })
   answer()
-  await vi.waitFor(() => expect(keyOf(waiting)).toBe(keyOf(key)))
+  await expect.poll(() => keyOf(waiting)).toBe(keyOf(key))
 
   // A first start alike: nothing is drawn before the keychain can wrap it.
   const first = folderOf()
@@ -173,7 +173,7 @@ test('a keychain that asks the user holds no start up, and its answer opens the 
   expect(unborn.lock?.reason).toBe('waiting')
   expect(first.names()).toEqual([])
   answer()
-  await vi.waitFor(() => expect(unborn.protection).toBe('keychain'))
+  await expect.poll(() => unborn.protection).toBe('keychain')
   expect(keyOf(await first.open({ wrap }))).toBe(keyOf(unborn))
 })
 

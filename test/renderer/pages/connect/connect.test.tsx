@@ -67,9 +67,7 @@ test('steps that are left after Apply are shown with the key, until the first ca
   expect(await within(card).findByRole('button', { name: 'Copy text sk-whole' })).toBeTruthy()
   expect(inputs(gateway, 'token.reveal')).toEqual([{ id: 7 }])
   tool = connectedView({ ...tool, last_call_at: 1_900_000_005 })
-  await waitFor(() => expect(screen.queryByText('Manual steps')).toBeNull(), {
-    timeout: 4000,
-  })
+  await waitFor(() => expect(screen.queryByText('Manual steps')).toBeNull())
 })
 
 test('a tool with a command says how to make its first call with it', async () => {

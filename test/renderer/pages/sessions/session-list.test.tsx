@@ -85,5 +85,5 @@ test('an open session shows the calls that its agent makes', async () => {
     ...{ session: session('a', { title: 'On more', calls: 3 }), calls: [] },
   }))
   gateway.push('calls')
-  await waitFor(() => screen.getByRole('heading', { name: 'On more' }), { timeout: 5000 })
+  await waitFor(() => screen.getByRole('heading', { name: 'On more' }))
 })
