@@ -2,7 +2,7 @@ import type { Slotted } from '../base/order/slot-list.ts'
 import type { Capture, CapturedFrame } from './capture.ts'
 import type { HeaderSource } from './captured-headers.ts'
 import { ExchangeCapture, type ExchangeFacts, type OutgoingFacts } from './exchange-capture.ts'
-import type { BodyOwner } from './recorded-body.ts'
+import { type BodyOwner, elapsed } from './recorded-body.ts'
 import { type FormFacts, RecordedAnswer, RecordedRequest } from './recorded-message.ts'
 
 /** A request as it came from a client. */
@@ -138,7 +138,7 @@ export class CallCapture implements Omit<Capture, 'source'>, BodyOwner, Slotted 
   frame(border: CapturedFrame['border'], data: Buffer, isBinary = false, shared = false): void {
     if (this.#isSealed) return
     this.beginSession()
-    const at = performance.now() - this.since
+    const at = elapsed(this)
     const cost = shared ? 0 : data.length + FRAME_OVERHEAD
     if (this.#frameBytes + cost > this.largestBody || !this.take(cost)) return
     this.#frameBytes += cost

@@ -7,6 +7,8 @@ import type {
   CapturedRequest,
 } from './capture.ts'
 
+// Literals are written out, without spreading: a call's pieces are many, and that took a fifth of the time.
+
 /** A body in the encoded head: which of the bodies behind it, and how it came. */
 interface BodyPlace {
   /** Its place among the distinct bodies. */
@@ -46,13 +48,15 @@ class Bodies {
   }
 }
 
-const headOf = ({ chunks, times, size }: CapturedBody, bodies: Bodies): BodyPlace => ({
-  ...{ place: bodies.place(chunks), chunks: chunks.map(({ length }) => length), times, size },
-})
+function headOf({ chunks, times, size }: CapturedBody, bodies: Bodies): BodyPlace {
+  const place = bodies.place(chunks)
+  return { place, chunks: chunks.map(({ length }) => length), times, size }
+}
 
-const requestOf = ({ at, method, url, headers, body, files }: CapturedRequest, bodies: Bodies) => ({
-  ...{ at, method, url, headers, body: headOf(body, bodies), files },
-})
+function requestOf(request: CapturedRequest, bodies: Bodies) {
+  const { at, method, url, headers, body, files } = request
+  return { at, method, url, headers, body: headOf(body, bodies), files }
+}
 
 const answerOf = (answer: CapturedAnswer | null, bodies: Bodies) => {
   if (!answer) return null
@@ -64,14 +68,23 @@ const exchangeOf = (exchange: CapturedExchange, bodies: Bodies) => {
   const { channelId, channelName, model, format, connectedAt, sentAt, request, answer, failure } =
     exchange
   return {
-    ...{ channelId, channelName, model, format, connectedAt, sentAt, failure },
+    channelId,
+    channelName,
+    model,
+    format,
+    connectedAt,
+    sentAt,
+    failure,
     request: requestOf(request, bodies),
     answer: answerOf(answer, bodies),
   }
 }
 
 const frameOf = ({ at, border, isBinary, data }: CapturedFrame, bodies: Bodies) => ({
-  ...{ at, border, isBinary, data: bodies.all.push([data]) - 1 },
+  at,
+  border,
+  isBinary,
+  data: bodies.all.push([data]) - 1,
 })
 
 /**
@@ -83,7 +96,12 @@ export function encodeCapture(capture: Omit<Capture, 'source'>): Buffer[] {
   const bodies = new Bodies()
   const head = Buffer.from(
     JSON.stringify({
-      ...{ id, receivedAt, userId, tokenId, format, model },
+      id,
+      receivedAt,
+      userId,
+      tokenId,
+      format,
+      model,
       client: {
         request: requestOf(client.request, bodies),
         answer: answerOf(client.answer, bodies),

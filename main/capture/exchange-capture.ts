@@ -1,7 +1,7 @@
 import { GatewayError } from '../base/errors.ts'
 import type { CapturedExchange, CapturedFailure } from './capture.ts'
 import type { HeaderSource } from './captured-headers.ts'
-import type { BodyOwner } from './recorded-body.ts'
+import { type BodyOwner, elapsed } from './recorded-body.ts'
 import { type FormFacts, RecordedAnswer, RecordedRequest } from './recorded-message.ts'
 
 /** The upstream's side of an attempt. */
@@ -49,7 +49,7 @@ export class ExchangeCapture implements CapturedExchange {
     this.model = model
     this.format = format
     this.#owner = owner
-    this.request = new RecordedRequest(sent, performance.now() - owner.since, owner)
+    this.request = new RecordedRequest(sent, elapsed(owner), owner)
   }
 
   /** The body is a form, which is still being sent: its facts are asked for at the end. */
@@ -58,11 +58,11 @@ export class ExchangeCapture implements CapturedExchange {
   }
 
   onConnected(): void {
-    this.connectedAt ??= performance.now() - this.#owner.since
+    this.connectedAt ??= elapsed(this.#owner)
   }
 
   onSent(): void {
-    this.sentAt ??= performance.now() - this.#owner.since
+    this.sentAt ??= elapsed(this.#owner)
   }
 
   /** The answer's head is there. */

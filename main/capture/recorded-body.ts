@@ -10,6 +10,13 @@ export interface BodyOwner {
   take(bytes: number): boolean
 }
 
+/**
+ * Milliseconds since the call's arrival, to the microsecond: the digits behind it say nothing, and are most of what
+ * there would be to write.
+ */
+export const elapsed = ({ since }: Pick<BodyOwner, 'since'>): number =>
+  Math.round((performance.now() - since) * 1000) / 1000
+
 /** Pieces below this, in bytes, are copied behind one another. */
 const SMALL = 1024
 /** Bytes of the memory that they are copied to; the next is twice as large, up to the largest. */
@@ -81,7 +88,7 @@ export class RecordedBody implements CapturedBody {
       ? this.#keepSame(chunk, before)
       : this.#keepOwn(chunk, before)
     if (!isKept) return
-    const at = performance.now() - this.#owner.since
+    const at = elapsed(this.#owner)
     if (this.times === NO_NUMBERS) this.times = [at]
     else this.times.push(at)
   }

@@ -1,6 +1,6 @@
 import type { CapturedAnswer, CapturedFile, CapturedHeaders, CapturedRequest } from './capture.ts'
 import { capturedHeaders, capturedUrl, type HeaderSource } from './captured-headers.ts'
-import { type BodyOwner, RecordedBody } from './recorded-body.ts'
+import { type BodyOwner, elapsed, RecordedBody } from './recorded-body.ts'
 
 /** A form: its text fields, and its files without their bytes. */
 export interface FormFacts {
@@ -61,7 +61,7 @@ export class RecordedAnswer implements CapturedAnswer {
   isCut = false
 
   constructor(status: number, headers: HeaderSource, owner: BodyOwner) {
-    this.at = performance.now() - owner.since
+    this.at = elapsed(owner)
     this.#owner = owner
     this.status = status
     this.#headers = headers
@@ -74,7 +74,7 @@ export class RecordedAnswer implements CapturedAnswer {
 
   /** `isCut`: it ended before it was whole. */
   end(isCut: boolean): void {
-    this.endedAt = performance.now() - this.#owner.since
+    this.endedAt = elapsed(this.#owner)
     this.isCut = isCut
   }
 }
