@@ -155,7 +155,12 @@ export const routeRecord = z.strictObject({
   status: z.literal([1, 2]).describe('1 enabled, 2 disabled.'),
   targets: z.array(targetRecord),
   rules: z.array(
-    z.strictObject({ name: z.string(), when: conditionsRecord, targets: z.array(targetRecord) }),
+    z.strictObject({
+      name: z.string(),
+      when: conditionsRecord,
+      targets: z.array(targetRecord),
+      missing_tokens: z.array(z.int()).describe('Of its `token_ids`, those of no token any more.'),
+    }),
   ),
   created_time: z.int().describe('Unix seconds.'),
   hides_model: z
@@ -172,7 +177,10 @@ export const fromConditions = (when: RouteConditions): z.infer<typeof conditions
   )
 
 /** A route as a client sees it. */
-export function toRouteRecord(route: StoredRoute, { channels }: GatewayParts): RouteRecord {
+export function toRouteRecord(
+  route: StoredRoute,
+  { channels, tokens }: Pick<GatewayParts, 'channels' | 'tokens'>,
+): RouteRecord {
   const enabled = channels.all().filter(({ status }) => status === 1)
   const toTargetRecord = (one: RouteTarget) => ({
     model: one.model,
@@ -192,6 +200,7 @@ export function toRouteRecord(route: StoredRoute, { channels }: GatewayParts): R
       name,
       when: fromConditions(when),
       targets: own.map(toTargetRecord),
+      missing_tokens: (when.tokenIds ?? []).filter((id) => !tokens.byId(id)),
     })),
     created_time: route.createdTime,
     hides_model:

@@ -31,7 +31,29 @@ function requireChannel({ channelId }: RouteTarget, at: string, parts: GatewayPa
   })
 }
 
-/** The stored form of what was sent. Throws for a name that is taken, a channel that is not there, and a route to routes. */
+/** A token that was deleted since may stay: what else is changed must not be refused for it. */
+function requireTokens(
+  { rules }: Pick<ModelRoute, 'rules'>,
+  own: ModelRoute | null,
+  parts: GatewayParts,
+): void {
+  const known = new Set(own?.rules.flatMap(({ when }) => when.tokenIds ?? []))
+  for (const [number, { when }] of rules.entries()) {
+    for (const [index, id] of (when.tokenIds ?? []).entries()) {
+      if (known.has(id) || parts.tokens.byId(id)) continue
+      throw new GatewayError('invalid_params', {
+        message: `There is no token ${id}.`,
+        field: `rules[${number}].when.token_ids[${index}]`,
+        reason: { code: 'no_token', id },
+      })
+    }
+  }
+}
+
+/**
+ * The stored form of what was sent. Throws for a name that is taken, a channel or token that is not there, and a route
+ * to routes.
+ */
 function checked(input: RouteInput, own: ModelRoute | null, parts: GatewayParts) {
   const fields = toRouteFields(input)
   const { routes } = parts
@@ -44,6 +66,7 @@ function checked(input: RouteInput, own: ModelRoute | null, parts: GatewayParts)
       reason: { code: 'route_name_taken', name: fields.name },
     })
   }
+  requireTokens(fields, own, parts)
   for (const { target, at } of placedTargets(fields)) {
     requireChannel(target, at, parts)
     const isModel = parts.channels.all().some(({ models }) => models.includes(target.model))

@@ -11,9 +11,17 @@ interface RouteWarningsProps {
 }
 
 export function RouteWarnings({ route, choices }: RouteWarningsProps) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const text = useTargetText(choices)
   const skipped = skippedTargets(route)
+  const numbers = (ids: readonly number[]) =>
+    new Intl.ListFormat(i18n.language).format(ids.map((id) => `#${id}`))
+  const tokenWarning = ({ name, when, missing_tokens: missing }: RouteRecord['rules'][number]) => {
+    if (missing.length === 0) return false
+    if (missing.length === when.token_ids?.length) return t('routes.ruleUnused', { rule: name })
+    const { length: count } = missing
+    return t('routes.ruleTokens', { rule: name, count, tokens: numbers(missing) })
+  }
   const bad = [
     leadsNowhere(route) && t('routes.nowhere'),
     ...route.rules.map(
@@ -26,6 +34,7 @@ export function RouteWarnings({ route, choices }: RouteWarningsProps) {
         count: skipped.length,
         targets: text.list(skipped),
       }),
+    ...route.rules.map(tokenWarning),
     route.hides_model && t('routes.hidesModel', { name: route.name }),
   ].filter((sentence) => sentence !== false)
   if (bad.length + warnings.length === 0) return null

@@ -75,6 +75,12 @@ describe('what is wrong is named with its place', () => {
       'no channel 99',
     ],
     [
+      'a token that is not there',
+      rule({ token_ids: [77] }),
+      'rules[0].when.token_ids[0]',
+      'no token 77',
+    ],
+    [
       'a negative weight',
       { targets: [{ model: 'm', weight: -1 }] },
       'targets[0].weight',
@@ -124,6 +130,29 @@ describe('what is wrong is named with its place', () => {
     // Its own name is a model's.
     const same = { id: data.id, ...best({ targets: [{ model: 'best' }] }) }
     expect(await send('PUT', '/api/route', same)).toMatchObject({ success: true })
+  })
+})
+
+test('a rule says which of its tokens were deleted, and may keep them', async () => {
+  const { send, parts } = await open()
+  const made = ['kept', 'gone'].map((name) => parts.tokens.create({ userId: 1, name }).id)
+  const [kept, gone] = made
+  const when = { token_ids: made }
+  const rules = [{ name: 'mine', when, targets: [{ model: 'echo' }] }]
+  const { data: added } = await send('POST', '/api/route', best({ rules }))
+  expect(added.rules[0].missing_tokens).toEqual([])
+  parts.tokens.remove([gone as number])
+  const [listed] = (await send('GET', '/api/route')).data
+  expect(listed.rules[0]).toMatchObject({ when, missing_tokens: [gone] })
+
+  const off = await send('PUT', '/api/route', { id: added.id, ...best({ rules, status: 2 }) })
+  expect(off.data).toMatchObject({ status: 2, rules: [{ missing_tokens: [gone] }] })
+  const others = [{ ...rules[0], when: { token_ids: [kept, 12_345] } }]
+  expect(
+    await send('PUT', '/api/route', { id: added.id, ...best({ rules: others }) }),
+  ).toMatchObject({
+    ...{ success: false, field: 'rules[0].when.token_ids[1]' },
+    reason: { code: 'no_token', id: 12_345 },
   })
 })
 

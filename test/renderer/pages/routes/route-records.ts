@@ -6,13 +6,16 @@ export const targetRecord = (model: string, fields: Record<string, unknown> = {}
   ...fields,
 })
 
-/** A route as the list has it, with what a test says of it. */
-export const routeRecord = (fields: Record<string, unknown> = {}) => ({
+/** A route as the list has it, with what a test says of it; the tokens of its rules are there. */
+export const routeRecord = ({
+  rules = [],
+  ...fields
+}: Record<string, unknown> & { rules?: readonly object[] } = {}) => ({
   id: 4,
   name: 'coding',
   status: 1,
   targets: [targetRecord('sonnet'), targetRecord('echo')],
-  rules: [] as unknown[],
+  rules: rules.map((rule) => ({ missing_tokens: [], ...rule })),
   created_time: 1_767_225_600,
   hides_model: false,
   ...fields,

@@ -27,8 +27,12 @@ test('a row says where calls go: in turn, by weight, and to which channel or tag
   expect(row.querySelector('ul')).toBeNull()
 })
 
-test('a row warns of targets that are skipped, of a way to nowhere, and of a hidden model', async () => {
+test('a row warns of targets that are skipped, of a way to nowhere, of lost tokens, and of a hidden model', async () => {
   const none = { channels: 0 }
+  const ruleOf = (name: string, tokens: number[], missing: number[]) => ({
+    ...{ name, when: { token_ids: tokens }, missing_tokens: missing },
+    targets: [targetRecord('opus')],
+  })
   const gateway = gatewayOf([
     routeRecord({
       hides_model: true,
@@ -36,6 +40,9 @@ test('a row warns of targets that are skipped, of a way to nowhere, and of a hid
       rules: [
         { name: 'night', when: { tools: true }, targets: [targetRecord('old', none)] },
         { name: 'day', when: { tools: false }, targets: [targetRecord('opus')] },
+        ruleOf('some', [3, 8, 9], [8, 9]),
+        ruleOf('one', [3, 9], [9]),
+        ruleOf('none', [8, 9], [8, 9]),
       ],
     }),
     routeRecord({ id: 5, name: 'lost', targets: [targetRecord('gone', none)] }),
@@ -48,6 +55,9 @@ test('a row warns of targets that are skipped, of a way to nowhere, and of a hid
   expect(warningsOf(await rowOf('coding'))).toEqual([
     'No target of the rule “night” has an enabled channel: its calls fail.',
     'Skipped, since no enabled channel serves it: gone.',
+    'The rule “some” names tokens that no longer exist: #8 and #9.',
+    'The rule “one” names a token that no longer exists: #9.',
+    'No token of the rule “none” exists any more: the rule never applies.',
     'Hides the model coding: calls for it take this route.',
   ])
   expect(warningsOf(await rowOf('lost'))).toEqual(['No target has an enabled channel: calls fail.'])
