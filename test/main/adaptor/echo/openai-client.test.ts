@@ -22,6 +22,27 @@ describe('Chat Completions', () => {
     expect(total_tokens).toBe(Number(prompt_tokens) + Number(completion_tokens))
   })
 
+  test('a picture, a sound and a document count as little as they are, however large', async () => {
+    const parts = (data: string) =>
+      [
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } },
+        { type: 'input_audio', input_audio: { data, format: 'wav' } },
+        {
+          type: 'file',
+          file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${data}` },
+        },
+      ] as const
+    const counted = async (data: string) => {
+      const text = { type: 'text', text: hello } as const
+      const messages = parts(data).map((part) => ({ role: 'user' as const, content: [text, part] }))
+      const answers = messages.map((message) =>
+        openai.chat.completions.create({ model: 'echo', messages: [message] }),
+      )
+      return (await Promise.all(answers)).map(({ usage }) => usage?.prompt_tokens)
+    }
+    expect(await counted('a'.repeat(100_000))).toEqual(await counted('aaaa'))
+  })
+
   test('text, streamed in pieces with usage only when asked for', async () => {
     const request = { model: 'echo', messages: user(hello), stream: true } as const
     const chunks = await collect(
