@@ -22,3 +22,13 @@ test('a log that cannot be kept is said to be in no file, and its lines are told
   end()
   expect(sink.path).toBeNull()
 })
+
+test('of a log of any length the last 500 lines can be shown, the oldest first', () => {
+  const sink = new LogSink({ write: () => true }, 60)
+  const written: string[] = []
+  for (let count = 1; count <= 1200; count++) {
+    written.push(`line ${count}`)
+    sink.write(`line ${count}\n`)
+    if (count % 100 === 0) expect(sink.recent()).toEqual(written.slice(-500))
+  }
+})
