@@ -116,3 +116,17 @@ test.each([
   const [maxInputTokens, maxOutputTokens] = limits
   expect(edits).toMatchObject([{ value: { models: [{ maxInputTokens, maxOutputTokens }] } }])
 })
+
+test('opencode: a model’s window and its longest answer are written together or not at all', () => {
+  const modelOf = (context: number | null, output: number | null) => {
+    const limits = () => ({ context, output })
+    const [provider] = toolNamed('opencode').edits({ ...connection, limits }, machineOf())
+    return provider?.value
+  }
+  expect(modelOf(200_000, 64_000)).toMatchObject({
+    models: { M: { name: 'M', limit: { context: 200_000, output: 64_000 } } },
+  })
+  expect(modelOf(200_000, null)).toMatchObject({ models: { M: { name: 'M' } } })
+  for (const value of [modelOf(200_000, null), modelOf(null, 64_000)])
+    expect(JSON.stringify(value)).not.toContain('limit')
+})
