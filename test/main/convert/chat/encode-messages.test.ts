@@ -247,6 +247,9 @@ describe('files', () => {
     expect(sent(sound('audio/mpeg'))).toEqual([
       { type: 'input_audio', input_audio: { data: 'AAAA', format: 'mp3' } },
     ])
+    expect(sent(sound('audio/wav;codecs=1'))).toEqual([
+      { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } },
+    ])
     expect(() => sent(sound('audio/ogg'))).toThrow('contents[0].parts[0]')
   })
 

@@ -34,6 +34,13 @@ test.each([
   })
 })
 
+test.each([
+  [{ systemInstruction: 'Be brief.', system_instruction: 'Be long.' }],
+  [{ system_instruction: 'Be long.', systemInstruction: 'Be brief.' }],
+])('of a field in both spellings Google’s own counts, whichever comes first: %j', (body) => {
+  expect(ask(body).turns[0]?.parts).toMatchObject([{ text: 'Be brief.' }])
+})
+
 const loop = (calls: Json[], results: Json[]) => [
   { role: 'user', parts: [{ text: 'Hi' }] },
   { role: 'model', parts: calls.map((functionCall) => ({ functionCall })) },
@@ -278,6 +285,7 @@ test('tokens are counted for contents or for a whole request', () => {
   expect(count?.unwrapRequest({ contents })).toEqual({ contents })
   const whole = { model: 'models/x', contents }
   expect(count?.unwrapRequest({ generateContentRequest: whole })).toEqual(whole)
+  expect(count?.unwrapRequest({ generate_content_request: whole })).toEqual(whole)
   expect(decoded(whole).model).toBe('x')
   expect(count?.wrapRequest({ contents }, 'x')).toEqual({ generateContentRequest: whole })
   expect(count?.decodeResponse({ totalTokens: 5 })).toBe(5)
