@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import type { ExchangeRequest, Part, Turn } from '../../../../main/convert/exchange.ts'
+import { messagesConversion } from '../../../../main/convert/messages/conversion.ts'
+import { IssuedStates } from '../../../support/strict/answers/issued-state.ts'
+import { checkMessages } from '../../../support/strict/requests/check-messages.ts'
+import { chatRequest, type Encoded, encodeFor, type Fields } from './exchange-parts.ts'
+
+/** The encoded request, once the strict Claude has accepted it. */
+function sent(request: ExchangeRequest): Encoded {
+  const encoded = encodeFor('claude-opus-4-8', request)
+  checkMessages(encoded.body, { 'anthropic-version': '2023-06-01' }, new IssuedStates())
+  return encoded
+}
+
+const text = (value: string, fields: Partial<Part> = {}): Part =>
+  ({ type: 'text', text: value, ...fields }) as Part
+const user = (value: string): Turn => ({ role: 'user', parts: [text(value)] })
+const assistant = (...parts: Part[]): Turn => ({ role: 'assistant', parts })
+
+const messagesOf = ({ body }: Encoded) => body.messages as { role: string; content: Fields[] }[]
+
+test('cache marks: four at most, the last ones, none on what was empty, hours before minutes', () => {
+  const marked = (value: string, ttl: string | null) => text(value, { cacheMark: { ttl } })
+  const encoded = sent(
+    chatRequest({
+      turns: [
+        { role: 'system', parts: [marked('A', '1h'), marked('B', '1h')] },
+        { role: 'user', parts: [marked('C', null), text('D'), marked('', null)] },
+        assistant(text('E')),
+        { role: 'user', parts: [marked('F', '1h'), marked('G', '30m')] },
+      ],
+    }),
+  )
+  const marks = [
+    ...(encoded.body.system as Fields[]),
+    ...messagesOf(encoded).flatMap(({ content }) => content),
+  ].map((block) => [block.text, block.cache_control])
+  const short = { type: 'ephemeral' }
+  expect(marks.filter(([, mark]) => mark)).toEqual([
+    ['C', short],
+    ['D', short],
+    ['F', short],
+    ['G', short],
+  ])
+})
+
+test('a client that caches by a key gets marks on tools, system and the last two turns', () => {
+  const { body } = sent(
+    chatRequest({
+      cacheKey: 'conversation-1',
+      tools: [{ type: 'function', name: 'f', schema: null }],
+      turns: [{ role: 'system', parts: [text('S')] }, user('1'), assistant(text('2')), user('3')],
+    }),
+  )
+  expect(JSON.stringify(body).split('cache_control').length - 1).toBe(4)
+})
+
+test('a mark for the whole request is one of the four', () => {
+  const cache_control = { type: 'ephemeral' }
+  const content = ['A', 'B', 'C', 'D'].map((value) => ({
+    type: 'text',
+    text: value,
+    cache_control,
+  }))
+  const body = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content }], cache_control }
+  const encoded = sent(messagesConversion.decodeRequest(body, {}))
+  expect(encoded.body.cache_control).toEqual(cache_control)
+  const marked = messagesOf(encoded)[0]?.content.filter((block) => block.cache_control)
+  expect(marked?.map((block) => block.text)).toEqual(['B', 'C', 'D'])
+})
