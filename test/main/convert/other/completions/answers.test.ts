@@ -163,6 +163,20 @@ describe('a stream', () => {
     expect(last).toMatchObject({ usage: { prompt_tokens: 77, completion_tokens: 3 } })
   })
 
+  test('counts thoughts in the estimate as well, though it does not show them', () => {
+    const estimated = (delta: Json) => {
+      const events = [{ choices: [{ index: 0, delta }] }]
+        .concat({ choices: [{ index: 0, delta: { content: 'Hello there' } }] })
+        .map((chunk) => ({ event: null, data: JSON.stringify(chunk) }))
+        .concat({ event: null, data: '[DONE]' })
+      return objectsOf(from('chat', asksUsage).stream(events)).at(-1)?.usage as Json
+    }
+    const without = Number(estimated({ role: 'assistant' }).completion_tokens)
+    const thought = 'What may they want to hear of me? '.repeat(20)
+    const { completion_tokens } = estimated({ reasoning_content: thought })
+    expect(completion_tokens).toBeGreaterThan(without + 100)
+  })
+
   test('that fails ends with the error and no [DONE]', () => {
     const events = [
       { event: null, data: '{"choices":[{"index":0,"delta":{"content":"Hel"}}]}' },
