@@ -201,6 +201,14 @@ describe('thoughts in the history', () => {
     expect(input[2]?.type).toBe('function_call')
   })
 
+  test('that stand before their call and on it as well are sent once', () => {
+    const called = { ...call('c', 'f'), state: own.state } as Part
+    const turns = [turn('assistant', own, called), turn('tool', result('c', 'f', 'ok'))]
+    const { input } = encoded([turn('user', text('Hi')), ...turns])
+    const types = ['reasoning', 'function_call', 'function_call_output']
+    expect(input.slice(1).map(({ type }) => type)).toEqual(types)
+  })
+
   test('of another vendor are left out, and noted', () => {
     const foreign: Part = {
       type: 'reasoning',
