@@ -55,6 +55,17 @@ describe('tools in a namespace', () => {
     ])
   })
 
+  test('are the ones that the client demands, though others have the name too', () => {
+    const demanded = (namespace?: string) => {
+      const place = namespace === undefined ? {} : { namespace }
+      const toolChoice = { mode: 'one', name: 'read', kind: 'function', ...place } as const
+      return fitTo({ tools, toolChoice }, 'messages').request.toolChoice
+    }
+    expect(demanded('github')).toMatchObject({ name: 'github__read' })
+    expect(demanded()).toMatchObject({ name: 'read' })
+    expect(demanded('of no tool')).toMatchObject({ name: 'mcp__files__read' })
+  })
+
   test('are told what the namespace is for, once and where it knows none', () => {
     const native = { origin: 'responses' as const, fields: { 'namespace.description': 'Agents.' } }
     const spawn = {
