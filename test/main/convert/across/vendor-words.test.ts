@@ -135,6 +135,19 @@ describe('the sentence of the vendor behind OpenRouter', () => {
   })
 })
 
+describe('an error in an answer whose own status says nothing', () => {
+  test.each([
+    [{ type: 'overloaded_error' }, 529],
+    [{ code: 'rate_limit_exceeded' }, 429],
+    [{ code: 'insufficient_quota', type: 'some_new_type' }, 429],
+    [{ code: 401 }, 401],
+    [{ code: '503', type: 'invalid_request_error' }, 503],
+    [{ code: 'of its own' }, null],
+  ])('%j stands for %s', (words, status) => {
+    expect(readVendorError({ error: { message: 'No.', ...words } })).toMatchObject({ status })
+  })
+})
+
 describe('which field a vendor found wrong', () => {
   const error = { message: 'Too low.', type: 'invalid_request_error', param: 'max', code: 'low' }
   const begun = {
