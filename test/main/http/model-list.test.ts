@@ -143,6 +143,19 @@ test('OpenAI’s client gets the plain list, whole', async () => {
   })
 })
 
+test('Codex is told the window of a model where it is known, and leaves the rest to its own list', async () => {
+  const list = await get('/v1/models?client_version=0.165.0')
+  const { models } = list.json<{ models: { slug: string }[] }>()
+  expect(models.map(({ slug }) => slug)).toEqual(ids)
+  const named = (id: string) => models.find(({ slug }) => slug === id)
+  expect(named('gpt-5.4')).toEqual({
+    ...{ slug: 'gpt-5.4', display_name: 'GPT-5.4', visibility: 'list', supported_in_api: true },
+    // Of it, 922 000 are the most that can be sent.
+    context_window: 1_050_000,
+  })
+  expect(named('tts-1')).not.toHaveProperty('context_window')
+})
+
 test('a client that says nothing but ?limit= can read the list as OpenAI’s and as Anthropic’s', async () => {
   const list = (await get('/v1/models?limit=1000')).json<{ data: object[] }>()
   expect(list).toMatchObject({ object: 'list', has_more: false, last_id: 'tts-1' })
