@@ -112,6 +112,20 @@ describe('a stream that is looked at', () => {
     },
   )
 
+  test.each(['chat', 'responses'] as const)(
+    'shows a refusal to a client of %s word by word, as it shows a text',
+    async (client) => {
+      const chunks = [{ refusal: 'I will ' }, { refusal: 'not.' }]
+        .map((delta) => ({ id: 'c', choices: [{ index: 0, delta, finish_reason: null }] }))
+        .map((chunk) => Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`))
+      const end = Buffer.from('data: [DONE]\n\n')
+      const view = viewStream(await captured(client, 'chat', [...chunks, end]), 0)
+      const words = (list: typeof view.client) => list.flatMap(({ text }) => text || [])
+      expect(words(view.upstream)).toEqual(['I will ', 'not.'])
+      expect(words(view.client)).toEqual(['I will ', 'not.'])
+    },
+  )
+
   const withParts: readonly [WireFormat, string][] = [
     ['chat', 'parallel-tool-calls'],
     ['chat', 'deepseek-tool-call-reasoning'],

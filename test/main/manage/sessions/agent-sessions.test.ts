@@ -60,6 +60,15 @@ test('inside, each call shows what it adds, and the title’s call stands beside
   expect(later.quota_so_far).toBe(session.quota)
 })
 
+test('a call that was not captured is the agent’s own: nothing tells that it had no tools', async () => {
+  const { say, owner, gateway } = await startWithClaudeCode()
+  gateway.parts.settings.update({ CaptureLevel: 'off' })
+  await say(claudeCodeLater(MODEL))
+  const { calls } = (await owner.get(sessionPath(CLAUDE))).body.data
+  const kinds = calls.map(({ kind }: { kind: string }) => kind)
+  expect(kinds).toEqual(['background', 'main', 'main', 'main'])
+})
+
 test('a sub-agent’s calls are in its parent’s session, in a line of their own', async () => {
   const { say, owner, doctor } = await startWithClaudeCode()
   const id = await say(claudeCodeFirst(MODEL), { 'x-claude-code-agent-id': 'a1' })
