@@ -255,3 +255,14 @@ test('refused requests stand among the calls, each in its time, on any page', as
     ...{ id: 0, kind: 'refused', status: 401 },
   })
 })
+
+test('a call is found by its id though warnings were booked under the id as well', async () => {
+  const warning = { type: 4, quota: 0, content: 'Most of the budget is used.' } as const
+  const { owner } = await startWithRows(
+    logRow('warned', { type: 5, status: 502 }),
+    logRow('warned', { ...warning, createdAt: now + 1 }),
+    logRow('warned', { ...warning, createdAt: now + 2 }),
+  )
+  const { status, body } = await owner.get('/api/log/one/warned')
+  expect([status, body.data?.request_id, body.data?.status]).toEqual([200, 'warned', 502])
+})
