@@ -203,6 +203,19 @@ test('a bundle says what went wrong and holds no secret', async () => {
   expect(body.data.log.join('\n')).toContain('call failed')
 })
 
+test('a bundle tells of a key that failed without the key, however short it is', async () => {
+  const { owner, gateway } = await startManagement()
+  const { channels, health } = gateway.parts
+  const key = 'k-4Zq'
+  const { id } = channels.create({ ...{ type: 1, name: 'Vendor', key }, baseUrl: 'http://a.test' })
+  health
+    .watch(id, key, 'gpt-a')
+    .failed({ blame: 'key', reason: 'refused', retryAfter: null, isAtOnce: true })
+  const { body } = await owner.get('/api/diagnostics/bundle')
+  expect(body.data.channels).toMatchObject([{ circuits: [{ reason: 'refused', model: null }] }])
+  expect(JSON.stringify(body.data)).not.toContain(key)
+})
+
 test('the log goes to no file where that is off', async () => {
   const { owner } = await startManagement({
     env: { SWITCHYARD_LOG_FILE: 'off' },
