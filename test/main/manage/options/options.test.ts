@@ -244,3 +244,16 @@ test('the server counts as shared outside of self-use mode, and with any other u
   await signInAs(management, { username: 'bob' })
   expect(await isShared()).toBe(true)
 })
+
+test('a client of new-api reads that addresses which users enter are checked, and never private', async () => {
+  const management = await startManagement()
+  const wanted = {
+    'fetch_setting.enable_ssrf_protection': 'true',
+    'fetch_setting.allow_private_ip': 'false',
+    'fetch_setting.apply_ip_filter_for_domain': 'true',
+  }
+  for (const [key, value] of Object.entries(wanted)) {
+    expect(await read(management, key)).toMatchObject({ value, fixed: expect.any(String) })
+    expect((await put(management.owner, key, value === 'true' ? 'false' : 'true')).status).toBe(400)
+  }
+})
