@@ -58,6 +58,7 @@ describe('a conversation is sent as a client of the wire format would', () => {
     const text = await answer.text()
     expect(answer.status, text).toBe(200)
     expect(text).toContain(sign)
+    expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/)
     expect(upstream.last().json()).toMatchObject({ messages })
     const id = answer.headers.get('x-switchyard-call') ?? ''
     const { items } = gateway.parts.ledger.list({ requestId: id }, { page: 1, pageSize: 10 })
