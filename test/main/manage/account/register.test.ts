@@ -13,6 +13,8 @@ describe('registration', () => {
     gateway.parts.settings.update(settings)
     const { status, body } = await visitor().send('POST', '/api/user/register', bob)
     expect([status, body.code]).toEqual([403, 'forbidden'])
+    // The login page offers it no more.
+    expect((await visitor().get('/api/status')).body.data.register_enabled).toBe(false)
     expect(gateway.parts.users.byUsername('bob')).toBeUndefined()
   })
 
