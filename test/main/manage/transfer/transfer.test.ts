@@ -144,6 +144,13 @@ test('a wrong passphrase, a cut, a damaged, a newer and a foreign file are told 
   expect(management.gateway.parts.state.data.settings).toBe(before.settings)
 })
 
+test('an export that an editor on Windows saved again is read all the same', async () => {
+  const management = await startFilled()
+  const text = await exported(management, ['settings'])
+  const { success, data } = await previewed(management, `\uFEFF${text.replaceAll('\n', '\r\n')}`)
+  expect([success, data?.left_out]).toEqual([true, []])
+})
+
 test('changed and conflicting entries are shown, chosen, applied as one, and undone', async () => {
   const management = await startFilled()
   const { owner, gateway } = management

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { echoChannel, OWNER, startManagement, startUnset, verifyOwner } from '../management.ts'
 import { exported, imported, startFilled, stateOf } from './filled-gateway.ts'
 
@@ -52,4 +52,17 @@ test('an undo is refused once something else was changed', async () => {
   expect(body.message).toContain('settings were changed since the import')
   const { body: last } = await owner.get('/api/transfer/last')
   expect(last.data).toMatchObject({ undo_id, blocked: 'settings' })
+})
+
+test('open consoles hear of an import, and of its undoing', async () => {
+  const management = await startFilled()
+  const { owner, gateway } = management
+  const file = JSON.parse(await exported(management, ['settings']))
+  file.data.settings.RetryTimes = 5
+  const emit = vi.spyOn(gateway.parts.events, 'emit')
+  const { undo_id } = await imported(management, JSON.stringify(file))
+  expect(emit.mock.calls).toContainEqual(['server'])
+  emit.mockClear()
+  expect((await owner.send('POST', '/api/transfer/undo', { undo_id })).status).toBe(200)
+  expect(emit.mock.calls).toContainEqual(['server'])
 })

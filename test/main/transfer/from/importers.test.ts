@@ -178,3 +178,9 @@ test('a large file that is broken is refused, and nothing of it is quoted', () =
   expect(refusal).toThrow(/isn’t valid JSON at line 3, column 8/)
   expect(refusal).not.toThrow(/sk-/)
 })
+
+test('nor of a broken TOML, whose line at fault may hold the key', () => {
+  const refusal = () => read('codex', 'model = "a"\napi_key = sk-secret-0123456789\n')
+  expect(refusal).toThrow(/isn’t valid TOML: .*line 2/)
+  expect(refusal).not.toThrow(/sk-/)
+})
