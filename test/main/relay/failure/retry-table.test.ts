@@ -62,6 +62,14 @@ const rules: readonly [string, Reply, Expected][] = [
     refusal(400, 'Bad key.', { code: 'invalid_api_key' }),
     { retry: 'next', blame: 'key', wait: COOLDOWN },
   ],
+  [
+    'a bad key, by Google’s code within a list',
+    {
+      status: 400,
+      body: [{ error: { message: 'Not so.', details: [{ reason: 'API_KEY_INVALID' }] } }],
+    },
+    { retry: 'next', blame: 'key', wait: COOLDOWN },
+  ],
   ['401', refusal(401, 'No.'), { retry: 'next', blame: 'key', wait: COOLDOWN }],
   ['403', refusal(403, 'No access.'), { retry: 'next', blame: 'model', wait: COOLDOWN }],
   [

@@ -197,6 +197,18 @@ describe('a large body', () => {
     expect(next.sent[0]).toContain('Some words of a long conversation')
   }, 60_000)
 
+  test('may name an item of an answer before it in place of its words', async () => {
+    const path = '/v1/responses'
+    const content = [{ type: 'text', text: 'What was answered.' }]
+    pair.upstream.script({ body: { ...vendorAnswer, content, stop_reason: 'end_turn' } })
+    const first = await pair.send(path, { body: { model: 'claude', input: 'Hi' } })
+    const [message] = first.json<{ output: { id: string }[] }>().output
+    const input = [user('Hi'), { type: 'item_reference', id: message?.id }, user(long)]
+    const next = await send(path, { input })
+    expect(next.status).toBe(200)
+    expect(next.sent[0]).toContain('What was answered.')
+  }, 60_000)
+
   test('does not hold up the calls beside it', async () => {
     const messages = Array.from({ length: 40_000 }, (_, index) => ({
       role: index % 2 === 0 ? 'user' : 'assistant',

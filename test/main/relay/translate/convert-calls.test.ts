@@ -151,6 +151,17 @@ describe('counting tokens', () => {
     expect(answer.json()).toEqual({ input_tokens: 1234 })
   })
 
+  test('is no stream, also where the vendor always streams', async () => {
+    pair.addChannelOf('messages', { models: ['events'], settings: { upstream_stream: 'always' } })
+    pair.upstream.script({ body: { input_tokens: 12 } })
+    const body = { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] }
+    const answer = await pair.send('/v1beta/models/events:countTokens', { body })
+    expect(pair.upstream.last().url).toBe('/v1/messages/count_tokens')
+    expect(sent()).not.toHaveProperty('stream')
+    expect(pair.upstream.last().headers.accept).toBe('application/json')
+    expect(answer.json()).toEqual({ totalTokens: 12 })
+  })
+
   test('is estimated where the vendor has no such call, which is not bothered', async () => {
     const answer = await count('chat-model')
     expect(answer.status).toBe(200)
