@@ -70,6 +70,25 @@ describe('a large form', () => {
     expect((await files[0]?.bytes())?.equals(bigFile(9).body as Buffer)).toBe(true)
   })
 
+  test('reaches a slow upstream as it came: what is under way stays while more is read', async () => {
+    const bytes = formBytes([model, bigFile(5)])
+    const form = open(Readable.from(pieces(bytes)), temporaryFolder())
+    onTestFinished(() => form.close())
+    await form.whole()
+    let at = 0
+    const underWay: { piece: Buffer; from: number }[] = []
+    for await (const piece of form.outgoing({}).bytes) {
+      underWay.push({ piece, from: at })
+      at += piece.length
+      if (underWay.length > 16) underWay.shift()
+      const isSame = underWay.every((one) =>
+        one.piece.equals(bytes.subarray(one.from, one.from + one.piece.length)),
+      )
+      expect(isSame).toBe(true)
+    }
+    expect(at).toBe(bytes.length)
+  })
+
   test('with the model last is taken whole although nobody reads it', async () => {
     const form = open(Readable.from(pieces(formBytes([bigFile(9), model]))), temporaryFolder())
     onTestFinished(() => form.close())
@@ -139,6 +158,19 @@ describe.runIf(isLinux)('nothing is left', () => {
       expect(await read).toMatchObject({ field: 'model' })
       await until(() => source.destroyed)
       await form.close()
+      expect([openIn(folder), readdirSync(folder)]).toEqual([[], []])
+    }
+  })
+
+  test('after it was closed while it was read, though it had come whole', async () => {
+    for (const mebibytes of [1 / 8, 9]) {
+      const folder = temporaryFolder()
+      const form = open(Readable.from(pieces(formBytes([model, bigFile(mebibytes)]))), folder)
+      await form.whole()
+      const reader = form.outgoing({}).bytes[Symbol.asyncIterator]()
+      expect((await reader.next()).done).toBe(false)
+      await form.close()
+      await expect(reader.next()).rejects.toMatchObject({ code: 'client_gone' })
       expect([openIn(folder), readdirSync(folder)]).toEqual([[], []])
     }
   })
