@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
 import type { OperationOutput, Reason } from '../../preload/contract.ts'
@@ -267,6 +267,25 @@ test('a number that is a name has no separators in Chinese, a count has them', (
   expect(sentenceOf({ message: 'No channel 12345', reason }, inChinese)).toContain('12345')
   const many = { code: 'failures_in_a_row', count: 1234, last: { code: 'key_unknown' } }
   expect(sentenceOf({ message: '1234 failures', reason: many }, inChinese)).toContain('1,234')
+})
+
+test('why the gateway disabled a channel is told in Chinese in the list and on the health page', async () => {
+  const other_info = JSON.stringify({
+    ...{ status_reason: 'All keys are disabled', status_time: 1_795_000_000 },
+    status_why: { code: 'all_keys_disabled' },
+  })
+  const off = channelRecord({ id: 7, name: 'Work', status: 3, other_info })
+  for (const path of ['/channels', '/health']) {
+    const gateway = createFakeGateway({
+      ...{ 'channel.search': () => pageOf([off]), 'channel.list': () => pageOf([off]) },
+      'channel.health': () => [channelHealth({ id: 7 })],
+    })
+    renderConsole(gateway, path, undefined, 'zh')
+    const name = path === '/health' ? 'link' : 'button'
+    const row = (await screen.findByRole(name, { name: 'Work' })).closest('tr') as HTMLElement
+    expect(await within(row).findByText(/所有密钥都已停用/)).toBeTruthy()
+    cleanup()
+  }
 })
 
 test('why a channel is disabled is told in Chinese, and in the words that old rows have', async () => {

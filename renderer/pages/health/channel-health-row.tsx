@@ -11,6 +11,7 @@ import { CutName } from '../../components/table/cut-name.tsx'
 import { useAction } from '../../gateway/queries.ts'
 import type { ChannelHealth, ChannelRecord } from '../../gateway/records.ts'
 import { useEvery } from '../../gateway/use-every.ts'
+import { useSentence } from '../../i18n/use-sentence.ts'
 import { statusNoteOf } from '../channels/status-note.ts'
 import styles from './health.module.css'
 
@@ -87,6 +88,7 @@ export function ChannelHealthRow({ health, hasDetails }: ChannelHealthRowProps) 
 
 function State({ health, channel }: { health: ChannelHealth; channel: ChannelRecord | undefined }) {
   const { t } = useTranslation()
+  const say = useSentence()
   if (channel?.status === disabled) return <Badge color="gray">{t('channelHealth.off')}</Badge>
   if (channel?.status !== autoDisabled)
     return (
@@ -95,11 +97,12 @@ function State({ health, channel }: { health: ChannelHealth; channel: ChannelRec
         <HealthParts health={health} lastTest={channel?.last_test} />
       </>
     )
+  const note = statusNoteOf(channel)
   return (
     <>
       <Badge color="orange">{t('channelHealth.autoOff')}</Badge>
       <Text fz={12} className={styles.reason}>
-        {statusNoteOf(channel)?.reason}
+        {note && say({ message: note.reason, reason: note.why })}
         {health.retest_at !== null && (
           <span className={styles.since}>
             {t('channelHealth.retest')} <Countdown until={health.retest_at} />
