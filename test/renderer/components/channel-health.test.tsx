@@ -80,6 +80,15 @@ describe('a channel in the list', () => {
     expect((await within(row).findByRole('timer')).textContent).toMatch(/^[23]:\d\d$/)
   })
 
+  test('one that was disabled for no known reason shows no lone time', async () => {
+    const note = '{"status_reason":"","status_time":1795000000}'
+    const off = channelRecord({ id: 7, name: 'Work', status: 3, other_info: note })
+    renderConsole(gatewayOf({}, off), '/channels')
+    const row = await rowOf('Work')
+    await within(row).findByText('auto-disabled')
+    expect(row.textContent).not.toMatch(/\d\d:\d\d:\d\d/)
+  })
+
   test('“Try again now” ends it, and is offered only where there is something to end', async () => {
     const gateway = gatewayOf({ failures: 2 })
     const user = renderConsole(gateway, '/channels')
@@ -105,6 +114,18 @@ describe('the drawer of a channel', () => {
       '96.4% of 56 recent calls answered · first token after 612 ms',
     )
     expect(panel.textContent).toContain('2 failures in a row · 2 strikes towards')
+  })
+
+  test('“Try again now” ends it there too, and is no longer offered', async () => {
+    const until = Date.now() + 95_000
+    const gateway = gatewayOf({ state: 'open', until, reason: 'Overloaded.' })
+    const user = renderConsole(gateway, '/channels?open=7')
+    const panel = await screen.findByRole('region', { name: 'Health' })
+    gateway.answer('channel.health', () => [good])
+    await user.click(within(panel).getByRole('button', { name: 'Try again now' }))
+    await waitFor(() => expect(within(panel).queryByText('Overloaded.')).toBeNull())
+    expect(within(panel).getByText('healthy')).toBeTruthy()
+    expect(within(panel).queryByRole('button')).toBeNull()
   })
 
   test('says what is not known instead of a number', async () => {
