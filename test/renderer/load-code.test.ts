@@ -46,3 +46,9 @@ test('while the gateway doesn’t answer, nothing is loaded anew: the page would
   await loadMissing()
   expect(reload).not.toHaveBeenCalled()
 })
+
+test('nor while a proxy answers in its place: its error page would replace the console', async () => {
+  vi.stubGlobal('fetch', async () => new Response('Bad gateway', { status: 502 }))
+  await loadMissing()
+  expect(reload).not.toHaveBeenCalled()
+})
