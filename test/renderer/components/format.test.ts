@@ -22,3 +22,11 @@ test.each([
 ])('%s units fit beside an axis as %s', (units, shown) => {
   expect(createFormat('en').shortMoney(units)).toBe(shown)
 })
+
+test.each([
+  [0, '0%'],
+  [0.9637, '96.4%'],
+  [null, '–'],
+])('a share of %s is shown as %s', (share, shown) => {
+  expect(createFormat('en').percent(share)).toBe(shown)
+})

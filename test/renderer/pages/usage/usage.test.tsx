@@ -47,6 +47,17 @@ test('calls without a price are told of and never shown as $0', async () => {
   expect(screen.getByText('5 calls have no known price and aren’t in these costs.')).toBeTruthy()
 })
 
+test('the sum of calls that all have no price is no sum, and a share of no cached token is 0', async () => {
+  const gateway = createFakeGateway({
+    'usage.summary': () => summary([row({ unpriced: 4, cached_tokens: 0 })]),
+  })
+  renderConsole(gateway, '/usage')
+  const total = await screen.findByLabelText('Total')
+  const figureOf = (name: string) => within(total).getByText(name).nextSibling?.textContent
+  expect(figureOf('Cost')).toBe('unpriced')
+  expect(figureOf('From cache')).toBe('0%')
+})
+
 test('a change of range or split asks again, and the address keeps the choice', async () => {
   const gateway = createFakeGateway({ 'usage.summary': () => summary([row({})]) })
   const user = renderConsole(gateway, '/usage')
