@@ -144,6 +144,12 @@ describe('why a call went where it did', () => {
     expect(screen.queryByText('alias')).toBeNull()
   })
 
+  test('a call under an alias is marked as one, not as a route', async () => {
+    await openDetails({}, { use_channel: ['1', '2'], route: { candidates, attempts } })
+    expect(screen.getAllByText('alias').length).toBeGreaterThan(0)
+    expect(screen.queryByText('route')).toBeNull()
+  })
+
   test('a route that led nowhere is told too, with its own targets', async () => {
     const named = { name: 'coding', unserved: ['gone'] }
     await openDetails({ type: 5, status: 503 }, { route: { named, candidates: [], attempts: [] } })

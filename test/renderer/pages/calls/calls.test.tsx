@@ -284,9 +284,11 @@ describe('the list', () => {
     await rowOf('laptop')
     const head = (name: string) => screen.getByRole('columnheader', { name })
     expect(head('Time').getAttribute('aria-sort')).toBe('descending')
+    expect(head('Time').textContent).toBe('Time ↓')
     await user.click(screen.getByRole('button', { name: 'Cost' }))
     await user.click(screen.getByRole('button', { name: 'Cost' }))
     expect(head('Cost').getAttribute('aria-sort')).toBe('ascending')
+    expect(head('Cost').textContent).toBe('Cost ↑')
     expect(head('Time').getAttribute('aria-sort')).toBeNull()
     await waitFor(() =>
       expect(gateway.calls.map(({ input }) => input)).toContainEqual(

@@ -114,12 +114,16 @@ test('a long text opens to its lines, and all of it by keyboard', async () => {
   expect(within(tree).queryByText('Describe it.')).toBeNull()
 })
 
-test('each attempt’s own request and headers can be chosen, and no key is in them', async () => {
+test('each attempt’s own request and headers can be chosen, with address and status, and no key is in them', async () => {
   const user = await openTab('headers', ids.failover)
   await screen.findByRole('table', { name: 'Upstream request 2' })
   await user.click(screen.getByRole('radio', { name: '1. Busy vendor · 429' }))
   const table = await screen.findByRole('table', { name: 'Upstream answer 1' })
   expect(table.textContent).toContain('application/json')
+  const side = (name: string) => screen.getByRole('region', { name }).textContent
+  expect(side('Client request')).toContain('POST /v1/chat/completions')
+  expect(side('Upstream answer 1')).toContain('429')
+  expect(side('Client answer')).toContain('200')
   expect(document.body.textContent).not.toContain('sk-of-the-busy-vendor')
 })
 
@@ -278,7 +282,7 @@ test('a body that was cut says at how many bytes', async () => {
   expect(notes.length).toBeGreaterThan(0)
 })
 
-test('a large body is read on part by part', async () => {
+test('a large body is read on part by part, or all at once', async () => {
   pair.gateway.set({ CaptureBodyMegabytes: 8 })
   const content = 'word '.repeat(600_000)
   const { id } = await pair.send('/v1/chat/completions', {
@@ -289,6 +293,12 @@ test('a large body is read on part by part', async () => {
   const [more] = screen.getAllByRole('button', { name: 'Show more' })
   await user.click(more as HTMLElement)
   expect(await screen.findByText('≈ 320 KiB of 2.9 MiB shown')).toBeTruthy()
+  const all = screen.getAllByRole('button', { name: 'Show all' })
+  await user.click(all[0] as HTMLElement)
+  await waitFor(() => {
+    expect(screen.queryByText('Reading the body…')).toBeNull()
+    expect(screen.getAllByRole('button', { name: 'Show all' })).toHaveLength(all.length - 1)
+  })
 })
 
 test('a call is copied as cURL with a placeholder for the key', async () => {
