@@ -44,3 +44,19 @@ test('a changed price goes with the record as it was read, so that nothing else 
   const input = () => gateway.calls.find(({ name }) => name === 'price.set')?.input
   await waitFor(() => expect(input()).toEqual({ ...row, output: 12, cached_input: null }))
 })
+
+test('only a price that nobody compared with the vendor’s page is marked as unverified', async () => {
+  const items = [
+    row,
+    { ...row, model: 'hearsay', checked: false },
+    { ...row, model: 'mine', source: 'own', checked: false },
+  ]
+  renderConsole(createFakeGateway({ 'price.list': () => ({ as_of: null, items }) }), '/prices')
+  const marked = async (name: string) => {
+    const tr = (await screen.findByRole('button', { name })).closest('tr') as HTMLElement
+    return within(tr).queryByText(/unverified/) !== null
+  }
+  expect(await marked('hearsay')).toBe(true)
+  expect(await marked('painter')).toBe(false)
+  expect(await marked('mine')).toBe(false)
+})

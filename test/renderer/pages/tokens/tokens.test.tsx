@@ -9,7 +9,7 @@ const record = tokenRecord()
 
 const list = (items: unknown[]) => ({ page: 1, page_size: 50, total: items.length, items })
 
-test('a new token’s key is shown once, in a ready command, and is gone after Done', async () => {
+test('a new token’s key is shown once, to be copied and in a ready command, and is gone after Done', async () => {
   const key = 'sk-0123456789abcdef'
   const gateway = createFakeGateway({
     'token.list': () => list([record]),
@@ -21,6 +21,8 @@ test('a new token’s key is shown once, in a ready command, and is gone after D
   await user.click(within(drawer).getByRole('button', { name: 'Create token' }))
 
   expect((await screen.findByLabelText('Key')).textContent).toBe(key)
+  await user.click(screen.getByRole('button', { name: 'Copy: Key' }))
+  expect(await navigator.clipboard.readText()).toBe(key)
   const command = screen.getByLabelText('Command for Claude Code').textContent
   expect(command).toContain(`export ANTHROPIC_AUTH_TOKEN="${key}"`)
   expect(command).toContain('export ANTHROPIC_BASE_URL="http://127.0.0.1:4747"')
@@ -40,6 +42,23 @@ test('Codex gets a command with a provider of its own', async () => {
   expect(command).toContain('export SWITCHYARD_TOKEN="sk-whole"')
   expect(command).toContain('wire_api=responses')
   expect(command).toContain('base_url=http://127.0.0.1:4747/v1')
+})
+
+test.each([
+  [true, 'gpt-5'],
+  [false, 'echo'],
+])('a command names a model of the token’s limits only while they count (%s)', async (...row) => {
+  const [isLimited, model] = row
+  const limited = tokenRecord({ model_limits_enabled: isLimited, model_limits: 'gpt-5,glm-5' })
+  const gateway = createFakeGateway({
+    'token.list': () => list([limited]),
+    'token.reveal': () => ({ key: 'sk-whole' }),
+  })
+  const user = renderConsole(gateway, '/connect/tokens')
+  await user.click(await screen.findByRole('button', { name: 'Show key of laptop' }))
+  await user.click(await screen.findByRole('tab', { name: 'cURL' }))
+  const command = await screen.findByLabelText('Command for cURL')
+  await waitFor(() => expect(command.textContent).toContain(`"model":"${model}"`))
 })
 
 test('limits are sent in the wire’s units', async () => {
