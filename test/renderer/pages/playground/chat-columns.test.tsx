@@ -48,6 +48,24 @@ describe('columns', () => {
     expect(temperatures).toEqual([undefined, undefined, undefined, 0.3])
   })
 
+  test('nothing is sent while one of them has a field that can’t be sent, and the note names it', async () => {
+    const gateway = pair()
+    const user = await open(gateway)
+    const panel = screen.getByRole('complementary', { name: 'Parameters' })
+    const fields = within(panel).getByLabelText('More fields')
+    await user.click(fields)
+    await user.paste('{"top_k": 5')
+    await type(user, 'Hello')
+    expect(screen.getByText('Column 1 has an invalid parameter.')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true)
+    expect(gateway.streams).toHaveLength(0)
+    await user.click(fields)
+    await user.paste('}')
+    await user.click(screen.getByRole('button', { name: 'Send' }))
+    await waitFor(() => expect(gateway.streams).toHaveLength(1))
+    expect(gateway.streams[0]?.input).toMatchObject({ extra: { top_k: 5 } })
+  })
+
   test('finished replies are not rendered again while another streams', async () => {
     const gateway = pair()
     const user = await say(gateway, 'One')
