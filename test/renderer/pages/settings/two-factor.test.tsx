@@ -1,0 +1,29 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { createFakeGateway, refuse } from '../../fake-client.ts'
+import { renderConsole } from '../../render-console.tsx'
+
+test('new backup codes are shown, and how many are left is counted anew', async () => {
+  let left = 1
+  const gateway = createFakeGateway({
+    'two-factor.status': () => ({ enabled: true, locked: false, backup_codes_remaining: left }),
+    'two-factor.backup-codes': ({ code }: { code: string }) => {
+      if (code !== '123456') refuse('This code is wrong.', 'code')
+      left = 3
+      return { backup_codes: ['AAAA-1111', 'BBBB-2222', 'CCCC-3333'] }
+    },
+  })
+  const user = renderConsole(gateway, '/settings/security')
+  await screen.findByText('1 backup code left')
+  await user.click(screen.getByRole('button', { name: 'New backup codes' }))
+  const field = screen.getByLabelText('Code')
+  await user.type(field, '111111{Enter}')
+  expect(await screen.findByText('This code is wrong.')).toBeTruthy()
+  expect(screen.getByText('1 backup code left')).toBeTruthy()
+  await user.clear(field)
+  await user.type(field, '123456{Enter}')
+  const codes = await screen.findByRole('region', { name: 'Backup codes' })
+  expect(codes.textContent).toContain('CCCC-3333')
+  expect(await screen.findByText('3 backup codes left')).toBeTruthy()
+  expect(screen.queryByLabelText('Code')).toBeNull()
+})
