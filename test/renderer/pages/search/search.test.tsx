@@ -75,6 +75,15 @@ test.each([
   expect(here()).toMatch(address)
 })
 
+test('a blank lists what no text lists, the pages and the actions', async () => {
+  const { user, field } = await openSearch(createFakeGateway())
+  const names = () => screen.getAllByRole('option').map(({ textContent }) => textContent)
+  const before = names()
+  await user.type(field, ' ')
+  expect(field).toHaveProperty('value', ' ')
+  expect(names()).toEqual(before)
+})
+
 test('a request id leads to its call, a part of it too', async () => {
   expect(requestId).toMatch(refusedId)
   const { user, field } = await openSearch(client)

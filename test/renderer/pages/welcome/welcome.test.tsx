@@ -68,13 +68,14 @@ test('a refused key shows the vendor’s sentence and stays out until it is adde
   await screen.findByRole('link', { name: 'Try it in the playground' })
 })
 
-test('a key without an address asks for it before it can be taken', async () => {
+test('a key without an address and models asks for both before it can be taken', async () => {
   const client = firstRun([key('azure', { base_url: null, needs: ['base_url', 'models'] })])
   const user = renderConsole(client, '/welcome')
   await user.click(await screen.findByRole('checkbox'))
   const take = () => screen.getByRole('button', { name: 'Check and add 1 key' })
   expect(take()).toHaveProperty('disabled', true)
   await user.type(screen.getByLabelText('Base URL'), 'https://res.openai.azure.com')
+  expect(take()).toHaveProperty('disabled', true)
   await user.type(screen.getByLabelText('Models'), 'mine')
   await user.click(take())
   await waitFor(() =>
@@ -105,6 +106,18 @@ test('the last step lists the tools that are installed, and the playground is th
   expect(screen.queryByText('Aider')).toBeNull()
   const onward = screen.getByRole('link', { name: 'Try it in the playground' })
   expect(onward.getAttribute('data-variant')).toBeNull()
+})
+
+test('a gateway on another machine offers no tool, since those that it finds are not the reader’s', async () => {
+  const tools = [toolView({ id: 'codex', name: 'Codex', installed: true, status: 'elsewhere' })]
+  const client = createFakeGateway({
+    'channel.list': () => ({ page: 1, page_size: 1, total: 1, items: [] }),
+    'connect.tools': () => ({ local: false, tools }),
+  })
+  renderConsole(client, '/welcome')
+  await screen.findByRole('link', { name: 'Try it in the playground' })
+  await waitFor(() => expect(client.calls.map(({ name }) => name)).toContain('connect.tools'))
+  expect(screen.queryByText('Codex')).toBeNull()
 })
 
 test('the first channel’s drawer asks before Esc throws away what was typed', async () => {
