@@ -1,7 +1,7 @@
 import type { GatewayError } from '../../base/errors.ts'
 
 /** How Anthropic and Google say it; neither has a code for it. */
-const WORDS = /prompt is too long|input token count\b.*\bexceeds/i
+const WORDS = /prompt is too long|input token count\b.{0,100}\bexceeds/i
 
 /**
  * Does a vendor refuse the call because it does not fit the model's context? Agents shorten the conversation

@@ -13,6 +13,7 @@ const SHORTEST = 5
 const numbers = /[-+.\deE]*\d[-+.\deE]*/g
 const INTEGER = /^-?\d+$/
 const BACKSLASH = 92
+const ZERO = 48
 
 let wereMade = false
 let isWriting = false
@@ -42,7 +43,10 @@ function decimal(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(text) ?? []
   const digits = (whole + fraction).replace(/^0+/, '')
-  const kept = digits.replace(/0+$/, '')
+  // Without a pattern, which would look at a long row of zeros from each of them on.
+  let end = digits.length
+  while (digits.charCodeAt(end - 1) === ZERO) end--
+  const kept = digits.slice(0, end)
   if (kept === '') return '0'
   return `${sign}${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`
 }

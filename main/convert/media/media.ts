@@ -56,14 +56,27 @@ function signatureOf(data: string): Signature | undefined {
   // Two bytes, which samples of raw sound may happen to be.
   if (/^\xff[\xe2\xe3\xf2\xf3\xfa\xfb]/.test(bytes))
     return { mediaType: 'audio/mpeg', isSure: false }
-  if (
-    /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE svg[^>]*>\s*)*<svg[\s>]/i.test(
-      bytes,
-    )
-  ) {
-    return { mediaType: 'image/svg+xml', isSure: false }
-  }
+  if (isSvg(bytes)) return { mediaType: 'image/svg+xml', isSure: false }
   return undefined
+}
+
+/** What may stand before an SVG, by its beginning and its end. */
+const beforeSvg = [
+  [/^<\?xml/i, '>'],
+  [/^<!--/, '-->'],
+  [/^<!doctype svg/i, '>'],
+] as const
+
+/** Piece by piece: a pattern for all of them has 2^n ways through n comments, and tries each. */
+function isSvg(bytes: string): boolean {
+  let rest = bytes.replace(/^\xef\xbb\xbf/, '').trimStart()
+  for (;;) {
+    if (/^<svg[\s>]/i.test(rest)) return true
+    const [, end] = beforeSvg.find(([begin]) => begin.test(rest)) ?? []
+    const at = end ? rest.indexOf(end, '<!--'.length) : -1
+    if (!end || at < 0) return false
+    rest = rest.slice(at + end.length).trimStart()
+  }
 }
 
 /** `Image/JPG; q=1` to `image/jpeg`. Sound keeps its parameters: raw PCM means nothing without its rate. */

@@ -16,10 +16,11 @@ export function modelName(name: string): string {
     .trim()
     .toLowerCase()
     // `[1m]`: Claude Code's wish for a long context. `:free`, `:0`, `@20250929`, `@default`: resellers' tags.
-    .replace(/\[[^\]]*\]$/, '')
-    .replace(/[:@][^/]*$/, '')
+    // A name may be a caller's or a vendor's own, as long as it likes: no pattern looks twice at a character.
+    .replace(/\[[^[\]]*\]$/, '')
     // `anthropic/claude-…`, `models/gemini-…`, `accounts/fireworks/models/…`.
     .replace(/^.*\//, '')
+    .replace(/[:@].*$/s, '')
     // Amazon Bedrock: `us.anthropic.claude-…`.
     .replace(/^(?:us|eu|apac|global|jp|au|ca|us-gov)\./, '')
     .replace(/^(?:anthropic|amazon|meta|mistral|openai|qwen|moonshot|google|zai|minimax|xai)\./, '')

@@ -16,6 +16,8 @@ import type { StreamPart } from './stream-part.ts'
 
 /** Limit of one answer, in characters. */
 const MOST_CHARACTERS = 64 * 1024 * 1024
+/** Answers to one request at most: OpenAI's limit of `n`. A wild number would make as many empty ones. */
+const MOST_CHOICES = 128
 /** Weight of a section, so that a wild section number cannot make millions of empty ones. */
 const SECTION_CHARACTERS = 64
 
@@ -169,6 +171,9 @@ class StreamCollector {
   #choice(index: number): Unfinished {
     const known = this.#choices.get(index)
     if (known) return known
+    if (!(Number.isInteger(index) && index >= 0 && index < MOST_CHOICES)) {
+      throw wrongAnswer({ code: 'answer_choice_number', index })
+    }
     const choice: Unfinished = { parts: [] }
     this.#choices.set(index, choice)
     return choice

@@ -6,12 +6,16 @@ import type { CallRecord } from '../call/call-record.ts'
 import { BIG_BODY } from './estimated-prompt.ts'
 import { roughTokens } from './rough-tokens.ts'
 
-/** Long runs of base64 are images and files, not words. */
-const BASE64 = /[A-Za-z0-9+/=_-]{1000,}/g
+/** Runs of base64 from this length on are images and files, not words. */
+const LONG_RUN = 1000
 
 function tokensIn(body: JsonFields): number {
   if (body.size >= BIG_BODY) return roughTokens(body.pieces)
-  return estimateTokens(body.bytes.toString('utf8').replace(BASE64, ''))
+  // Each run once: a pattern for the long ones looks at a shorter one from each of its characters on.
+  const text = body.bytes.toString('utf8')
+  return estimateTokens(
+    text.replace(/[A-Za-z0-9+/=_-]+/g, (run) => (run.length < LONG_RUN ? run : '')),
+  )
 }
 
 /** Notes what a stream that was cut has used: as the vendor reported it, else counted from what went by. */

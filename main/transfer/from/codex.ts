@@ -57,7 +57,7 @@ function readConfig(file: Field, variables: Variables, carried: Carried): void {
   }
 }
 
-const TOML = /^\s*(?:\[\s*model_providers\b|model_providers\s*[.=]|model_provider\s*=)/m
+const TOML = /^[^\S\n]*(?:\[\s*model_providers\b|model_providers\s*[.=]|model_provider\s*=)/m
 
 /** Codex: `config.toml` with its `model_providers`, and the key in `auth.json`. */
 export const codex: ImporterWithVariables = {

@@ -7,9 +7,12 @@ import { readVariables } from './vendor/read-variables.ts'
 export const dotEnv: Importer = {
   id: 'env',
   name: '.env file',
+  // Each line can be read in one way only: with `\\s*` for the blanks, blank lines have 2^n, all of which are tried.
   detect: (text, filename = '') =>
     /(?:^|[\\/])\.env(?:\.[\w-]+)?$/.test(filename) ||
-    /^\uFEFF?(?:\s*(?:#.*)?\n)*\s*(?:export\s+)?[A-Z][A-Z0-9_]*\s*=/.test(text.slice(0, 20_000)),
+    /^\uFEFF?(?:[^\S\n]*(?:#[^\n]*)?\n)*[^\S\n]*(?:export\s+)?[A-Z][A-Z0-9_]*\s*=/.test(
+      text.slice(0, 20_000),
+    ),
   read(text) {
     const carried = new Carried()
     readVariables(parseEnv(text), carried)

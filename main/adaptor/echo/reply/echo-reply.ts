@@ -47,13 +47,10 @@ function wantedTool(turn: EchoTurn): EchoTool | undefined {
 
 /** Arguments that the user wrote as JSON, else the least that the schema asks for. */
 function argumentsFor(tool: EchoTool, text: string): Json {
-  const written = /\{[\s\S]*\}/.exec(text)?.[0]
-  if (written) {
-    try {
-      return asObject(JSON.parse(written))
-    } catch {
-      // Braces in plain speech.
-    }
+  try {
+    return asObject(JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)))
+  } catch {
+    // None, or braces in plain speech.
   }
   return asObject(sampleValue({ type: 'object', ...tool.schema }))
 }

@@ -36,7 +36,7 @@ function sentenceIn(body: string): string {
     // No JSON: shown as it is.
   }
   return redact(body)
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, 200)

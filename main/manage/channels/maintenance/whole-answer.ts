@@ -65,4 +65,5 @@ export async function readWholeAnswer(answer: Answer): Promise<GatewayError | nu
   )
 }
 
-const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, ' ')
+const oneLine = (text: string): string =>
+  text.replace(/\s+/g, (blank) => (blank.includes('\n') ? ' ' : blank))

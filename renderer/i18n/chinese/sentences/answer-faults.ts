@@ -10,6 +10,7 @@ export const answerFaults = {
   answer_above_limit: '超过 {{mebibytes}} MiB',
   answer_no_choices: '没有 choices',
   answer_choice_empty: '有一个没有 message 的 choice',
+  answer_choice_number: '有一个序号为 {{index}} 的 choice：最大为 127',
   answer_no_candidate: '没有 candidate',
   answer_no_message: '不是 Anthropic 的消息：没有 content',
   answer_no_response: '不是 OpenAI 的 Responses 格式的响应',
