@@ -6,6 +6,7 @@ import { refuse, requireCount } from '../../convert/check/check-request.ts'
 import { namedModels } from '../../convert/check/named-models.ts'
 import { JsonFields } from '../../convert/json/json-fields.ts'
 import { asObject } from '../../convert/json/json-value.ts'
+import { refuseBackground } from '../../convert/responses/request/check-request.ts'
 import { responsesMessageGuard } from '../../convert/responses/request/guard.ts'
 import { ownNames } from '../call/asked-model.ts'
 import type { Call } from '../call/call.ts'
@@ -61,6 +62,7 @@ export function callOf(
   }
   const inner = innerModel(fields)
   if (inner !== null && inner !== model) refuse('response.model', 'model_says_it')
+  refuseBackground(fields)
   requireCount(fields, 'max_output_tokens')
   const [other] = namedModels(fields)
   if (other) refuse(other.at, 'not_over_websocket')

@@ -258,3 +258,35 @@ describe('POST /v1/responses/input_tokens', () => {
     })
   })
 })
+
+describe('a background answer', () => {
+  test.each([true, 'true', 1])(
+    'isn’t asked for where nobody could fetch it (background: %j)',
+    async (background) => {
+      const before = pair.upstream.requests.length
+      for (const stream of [false, true]) {
+        const body = { model, input: 'Hi', background, stream }
+        const answer = await pair.send('/v1/responses', { body })
+        expect(answer.status).toBe(400)
+        expect(answer.json()).toMatchObject({
+          error: {
+            type: 'invalid_request_error',
+            param: 'background',
+            message: expect.stringContaining('leave it out, and read the answer as it comes'),
+          },
+        })
+      }
+      expect(pair.upstream.requests).toHaveLength(before)
+    },
+  )
+
+  test.each([false, null])(
+    'that isn’t wanted is said as it is (background: %j)',
+    async (background) => {
+      pair.upstream.script({ body: { id: 'resp_1', object: 'response', model, output: [] } })
+      const body = { model, input: 'Hi', background }
+      expect((await pair.send('/v1/responses', { body })).status).toBe(200)
+      expect(pair.upstream.last().json()).toEqual(body)
+    },
+  )
+})

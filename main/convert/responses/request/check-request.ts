@@ -23,10 +23,20 @@ function requireInput(body: JsonFields): void {
 /** Token counting takes the same body. */
 export const checkResponsesCount = (body: JsonFields): void => requireInput(body)
 
+/**
+ * Refuses an answer in the background: it is fetched by its id, which the gateway has no path for, and its vendor
+ * would bill what nobody books.
+ */
+export function refuseBackground(body: JsonFields): void {
+  const background = body.get('background') ?? false
+  if (background !== false) refuse('background', 'no_background')
+}
+
 /** Only what routing and accounting rest on; everything else is the vendor's to judge. */
 export function checkResponsesRequest(body: JsonFields): void {
   requireInput(body)
   requireSwitch(body, 'stream')
+  refuseBackground(body)
   requireCount(body, 'max_output_tokens')
   if (body.kind('max_output_tokens') === 'string') refuse('max_output_tokens', 'must_be_number')
 }

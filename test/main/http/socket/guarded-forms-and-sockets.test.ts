@@ -145,6 +145,7 @@ describe('a message of a WebSocket that readers could take for another', () => {
       '{"type":"response.create","model":"talker","input":"hi","max_output_tokens":"x"}',
       'max_output_tokens',
     ],
+    ['{"type":"response.create","model":"talker","input":"hi","background":true}', 'background'],
     ...[
       ['models', ['expensive']],
       ['fallbacks', ['expensive']],
