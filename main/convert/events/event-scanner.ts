@@ -1,4 +1,5 @@
 import { estimateTokens } from '../../base/estimate-tokens.ts'
+import { countsNothing } from '../estimate/counts-nothing.ts'
 import type { Usage } from '../exchange.ts'
 import type { JsonFields } from '../json/json-fields.ts'
 import { AnswerEnds } from './answer-ends.ts'
@@ -8,6 +9,7 @@ import { EventsIntake } from './events-intake.ts'
 import { FirstContent } from './first-content.ts'
 import { LongLine } from './long-line.ts'
 import type { StreamScanner, VendorError } from './stream-scanner.ts'
+import { toldUsage } from './told-usage.ts'
 
 const NEWLINE = 0x0a
 const RETURN = 0x0d
@@ -130,23 +132,14 @@ export class EventScanner implements StreamScanner {
     return this.#usageLines.map(dataOf)
   }
 
+  /** Usage as the vendor's events tell it. */
+  protected told(): Usage | null {
+    return toldUsage(this.usageEvents().map((event) => this.#form.readUsage(event)))
+  }
+
   usage(): Usage | null {
-    let usage = null as Usage | null
-    for (const event of this.usageEvents()) {
-      const part = this.#form.readUsage(event)
-      if (part) {
-        const detail = part.detail ?? usage?.detail
-        usage = {
-          input: part.input ?? usage?.input ?? 0,
-          cachedInput: part.cachedInput ?? usage?.cachedInput ?? 0,
-          cacheWrite: part.cacheWrite ?? usage?.cacheWrite ?? 0,
-          output: part.output ?? usage?.output ?? 0,
-          reasoning: part.reasoning ?? usage?.reasoning ?? 0,
-          ...(detail ? { detail } : {}),
-        }
-      }
-    }
-    return usage
+    const told = this.told()
+    return told && this.hasContent && countsNothing(told) ? null : told
   }
 
   estimateOutput(): number {

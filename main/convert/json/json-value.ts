@@ -18,6 +18,10 @@ export const asString = (value: unknown): string | undefined =>
 export const asCount = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 
+/** A count of tokens, also a whole one in quotes, as some vendors write it. */
+export const asTokenCount = (value: unknown): number | undefined =>
+  asCount(typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value)
+
 /**
  * A value as a word, to compare it with others; empty for objects and lists. `String` calls a method of what
  * it is given, and the `toString` of a client's object may be anything.

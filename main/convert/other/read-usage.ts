@@ -1,5 +1,5 @@
 import type { Usage, UsageDetail } from '../exchange.ts'
-import { asCount, asObject } from '../json/json-value.ts'
+import { asObject, asTokenCount } from '../json/json-value.ts'
 
 /** A usage of so many tokens read, and of what else is given. */
 export function inputUsage(input: number, detail: UsageDetail = {}): Usage {
@@ -13,7 +13,7 @@ export function inputUsage(input: number, detail: UsageDetail = {}): Usage {
  */
 export function readTokenUsage(value: unknown): Usage | null {
   const usage = asObject(value)
-  const input = asCount(usage?.prompt_tokens) ?? asCount(usage?.total_tokens)
+  const input = asTokenCount(usage?.prompt_tokens) ?? asTokenCount(usage?.total_tokens)
   return input === undefined ? null : inputUsage(input)
 }
 
@@ -24,8 +24,9 @@ export function readTokenUsage(value: unknown): Usage | null {
 export function readCohereMeta(value: unknown): Usage | null {
   const meta = asObject(value)
   const billed = asObject(meta?.billed_units)
-  const input = asCount(billed?.input_tokens) ?? asCount(asObject(meta?.tokens)?.input_tokens)
-  const searchUnits = asCount(billed?.search_units)
+  const input =
+    asTokenCount(billed?.input_tokens) ?? asTokenCount(asObject(meta?.tokens)?.input_tokens)
+  const searchUnits = asTokenCount(billed?.search_units)
   if (input === undefined && searchUnits === undefined) return null
   return inputUsage(input ?? 0, searchUnits === undefined ? {} : { searchUnits })
 }

@@ -2,6 +2,7 @@ import { GatewayError } from '../../base/errors.ts'
 import { FRAME_LIMIT, type SocketEnd } from '../../base/net/frame-socket.ts'
 import type { Reason } from '../../base/reason.ts'
 import { upstreamError } from '../../convert/errors/upstream-error.ts'
+import { countsNothing } from '../../convert/estimate/counts-nothing.ts'
 import { type ResponseEvent, showModel } from '../../convert/other/realtime/response-event.ts'
 import { askedModel } from '../call/asked-model.ts'
 import type { Call } from '../call/call.ts'
@@ -44,7 +45,8 @@ export function recordOutcome(event: ResponseEvent, { call, record, watched }: O
 /** Notes what its last message says: what it has used, counted from its words where that is not told. */
 export function noteEnd(event: ResponseEvent, { call, record, scanner }: OpenResponse): void {
   const { usage, failure, status } = event
-  if (usage) record.usage = usage
+  const isTold = usage !== null && !(scanner.hasContent && countsNothing(usage))
+  if (isTold) record.usage = usage
   else notePartialUsage(scanner, call, record)
   record.failure = failure
   if (status !== null && status >= 400) record.status = status

@@ -2,6 +2,7 @@ import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { clientConversionOf, conversionOf, traitsOf } from '../../convert/codecs.ts'
 import type { AnswerTarget, ClientConversion, Conversion } from '../../convert/conversion.ts'
+import { countsNothing } from '../../convert/estimate/counts-nothing.ts'
 import { estimateOutput } from '../../convert/estimate/estimate-output.ts'
 import type { ExchangeRequest, Part, Usage, WireFormat } from '../../convert/exchange.ts'
 import type { ExchangeResponse } from '../../convert/exchange-response.ts'
@@ -44,6 +45,11 @@ function eventsOf(bytes: Buffer): ServerSentEvent[] {
   const items = asArray(parseExact(bytes.toString('utf8').replace(/^\ufeff/, '')))
   return items.map((item) => ({ event: null, data: stringifyExact(item) }))
 }
+
+/** Did the vendor count what it used? Zeros are no count of an answer with words. */
+const isTold = ({ usage, choices }: ExchangeResponse): boolean =>
+  usage !== null &&
+  !(countsNothing(usage) && estimateOutput(choices.flatMap(({ parts }) => parts)) > 0)
 
 /** The way back of an answer into its client's wire format, on whatever thread. */
 export abstract class AnswerTranslation {
@@ -198,7 +204,8 @@ export abstract class AnswerTranslation {
       ...choice,
       parts: choice.parts.map((part) => ids.named(withMaker(part, this.model))),
     }))
-    const usage = response.usage && withCacheBooking(response.usage, this.cacheBooking)
+    const told = isTold(response) ? response.usage : null
+    const usage = told && withCacheBooking(told, this.cacheBooking)
     return this.#foreign().whole(
       this.#request.tools.restoreResponse({ ...response, choices, usage }),
     )

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../base/errors.ts'
 import { estimateTokens } from '../../base/estimate-tokens.ts'
 import type { StreamDecoder, StreamEncoder } from '../../convert/conversion.ts'
+import { countsNothing } from '../../convert/estimate/counts-nothing.ts'
 import type { StreamScanner, VendorError } from '../../convert/events/stream-scanner.ts'
 import type { Usage } from '../../convert/exchange.ts'
 import { cutPart, isLongDelta } from '../../convert/stream/cut-part.ts'
@@ -36,6 +37,8 @@ export class ConvertingScanner implements StreamScanner {
   readonly #events = new EventStream()
   readonly #conversion: StreamConversion
   #usage: Usage | null = null
+  /** The vendor's own zeros, which hold where the answer turns out to have no words. */
+  #zeros: Usage | null = null
   isEstimated = false
   #sample = ''
   #length = 0
@@ -78,7 +81,7 @@ export class ConvertingScanner implements StreamScanner {
   }
 
   usage(): Usage | null {
-    return this.#usage
+    return this.#usage ?? (this.hasContent ? null : this.#zeros)
   }
 
   estimateOutput(): number {
@@ -214,15 +217,25 @@ export class ConvertingScanner implements StreamScanner {
   }
 
   /** A client gets the usage that is booked, also where the vendor told none. */
-  #giveEstimate(): void {
+  #missingUsage(): Usage {
+    if (this.#zeros && !this.hasContent) return this.#zeros
     this.isEstimated = true
     const input = this.#conversion.estimateInput()
-    const counts = { cachedInput: 0, cacheWrite: 0, output: this.estimateOutput(), reasoning: 0 }
-    this.#give({ type: 'usage', usage: { input, ...counts } })
+    return { input, cachedInput: 0, cacheWrite: 0, output: this.estimateOutput(), reasoning: 0 }
   }
 
   #give(part: StreamPart): void {
-    if (part.type === 'response-end' && this.#usage === null) this.#giveEstimate()
+    if (part.type === 'usage' && countsNothing(part.usage)) {
+      this.#zeros = part.usage
+      return
+    }
+    if (part.type === 'response-end' && this.#usage === null) {
+      this.#tell({ type: 'usage', usage: this.#missingUsage() })
+    }
+    this.#tell(part)
+  }
+
+  #tell(part: StreamPart): void {
     this.#hasBegun = true
     if (part.type === 'usage') this.#usage = part.usage
     else if (part.type === 'error') {

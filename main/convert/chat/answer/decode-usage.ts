@@ -1,5 +1,5 @@
 import type { Usage } from '../../exchange.ts'
-import { asCount, asObject } from '../../json/json-value.ts'
+import { asObject, asTokenCount } from '../../json/json-value.ts'
 import { readChatUsage } from './usage.ts'
 
 /**
@@ -11,7 +11,7 @@ export function decodeChatUsage(answer: unknown): Usage | null {
   if (!usage) return null
   const body = asObject(answer)
   const raw = asObject(body?.usage) ?? asObject(asObject(body?.x_groq)?.usage)
-  const total = asCount(raw?.total_tokens) ?? 0
+  const total = asTokenCount(raw?.total_tokens) ?? 0
   const output =
     usage.reasoning > 0 && total > usage.input + usage.output ? total - usage.input : usage.output
   return { ...usage, output }

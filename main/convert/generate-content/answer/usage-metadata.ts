@@ -1,16 +1,11 @@
 import type { Usage } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
-import { asCount, asObject } from '../../json/json-value.ts'
+import { asObject } from '../../json/json-value.ts'
 import { readGenerateContentUsage } from './usage.ts'
 
 /** Neutral usage of a `usageMetadata`; null where it counts nothing yet, as in a stream's first chunks. */
-export function decodeUsage(metadata: unknown): Usage | null {
-  const wire = asObject(metadata)
-  const usage = readGenerateContentUsage({ usageMetadata: metadata })
-  const counts = [wire?.promptTokenCount, wire?.totalTokenCount, wire?.candidatesTokenCount]
-  if (!wire || !usage || counts.every((count) => asCount(count) === undefined)) return null
-  return usage
-}
+export const decodeUsage = (metadata: unknown): Usage | null =>
+  readGenerateContentUsage({ usageMetadata: metadata })
 
 function modalities(total: number, audio = 0, image = 0): JsonObject[] {
   const counts = { TEXT: total - audio - image, IMAGE: image, AUDIO: audio }

@@ -1,12 +1,12 @@
 import type { Usage, UsageDetail } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
-import { asArray, asCount, asObject } from '../../json/json-value.ts'
+import { asArray, asObject, asTokenCount } from '../../json/json-value.ts'
 
 function tokensOf(details: unknown, modality: string): number {
   const found = asArray(details)
     .map(asObject)
     .filter((one) => one?.modality === modality)
-  return found.reduce((sum, one) => sum + (asCount(one?.tokenCount) ?? 0), 0)
+  return found.reduce((sum, one) => sum + (asTokenCount(one?.tokenCount) ?? 0), 0)
 }
 
 /** Shares of sound and pictures, and what tools brought in; nothing where there are none. */
@@ -17,26 +17,34 @@ function detailOf(usage: JsonObject): { detail?: UsageDetail } {
     inputImage: tokensOf(promptTokensDetails, 'IMAGE'),
     outputAudio: tokensOf(candidatesTokensDetails, 'AUDIO'),
     outputImage: tokensOf(candidatesTokensDetails, 'IMAGE'),
-    toolPrompt: asCount(toolUsePromptTokenCount) ?? 0,
+    toolPrompt: asTokenCount(toolUsePromptTokenCount) ?? 0,
   }
   const detail = Object.fromEntries(Object.entries(found).filter(([, count]) => count > 0))
   return Object.keys(detail).length > 0 ? { detail } : {}
 }
 
+const countFields = [
+  ...['promptTokenCount', 'candidatesTokenCount', 'totalTokenCount', 'thoughtsTokenCount'],
+  ...['toolUsePromptTokenCount', 'cachedContentTokenCount'],
+]
+
 /**
- * Usage of a generateContent answer or chunk. `promptTokenCount` counts the cached part too,
+ * Usage of a generateContent answer or chunk; null where it counts nothing, as in a stream's first chunks.
+ * `promptTokenCount` counts the cached part too,
  * `candidatesTokenCount` leaves the thoughts out, and tool use is input
  * (https://ai.google.dev/api/generate-content#UsageMetadata).
  */
 export function readGenerateContentUsage(answer: unknown): Usage | null {
   const usage = asObject(asObject(answer)?.usageMetadata)
-  if (!usage) return null
-  const thoughts = asCount(usage.thoughtsTokenCount) ?? 0
+  if (!usage || countFields.every((name) => asTokenCount(usage[name]) === undefined)) return null
+  const thoughts = asTokenCount(usage.thoughtsTokenCount) ?? 0
   return {
-    input: (asCount(usage.promptTokenCount) ?? 0) + (asCount(usage.toolUsePromptTokenCount) ?? 0),
-    cachedInput: asCount(usage.cachedContentTokenCount) ?? 0,
+    input:
+      (asTokenCount(usage.promptTokenCount) ?? 0) +
+      (asTokenCount(usage.toolUsePromptTokenCount) ?? 0),
+    cachedInput: asTokenCount(usage.cachedContentTokenCount) ?? 0,
     cacheWrite: 0,
-    output: (asCount(usage.candidatesTokenCount) ?? 0) + thoughts,
+    output: (asTokenCount(usage.candidatesTokenCount) ?? 0) + thoughts,
     reasoning: thoughts,
     ...detailOf(usage),
   }

@@ -1,5 +1,6 @@
 import { estimateTokens } from '../../../base/estimate-tokens.ts'
 import { readVendorError } from '../../errors/vendor-error.ts'
+import { countsNothing } from '../../estimate/counts-nothing.ts'
 import type { StreamScanner, VendorError } from '../../events/stream-scanner.ts'
 import type { Usage } from '../../exchange.ts'
 import { TextEnd } from '../../json/text-end.ts'
@@ -90,7 +91,8 @@ export class ArrayScanner implements StreamScanner {
     if (joined.length > KEEP) this.#usage = usageIn(joined) ?? this.#usage
     this.#end = joined.length > KEEP ? joined.subarray(joined.length - KEEP) : joined
     if (!this.hasBegun && this.error === null) this.#begin(joined)
-    if (!this.hasContent && this.#size <= KEEP) this.hasContent = CONTENT.test(joined.toString())
+    if (!this.hasContent && this.#size - chunk.length < KEEP)
+      this.hasContent = CONTENT.test(joined.toString())
     return chunk
   }
 
@@ -119,7 +121,8 @@ export class ArrayScanner implements StreamScanner {
   }
 
   usage(): Usage | null {
-    return usageIn(this.#end) ?? this.#usage
+    const told = usageIn(this.#end) ?? this.#usage
+    return told && this.hasContent && countsNothing(told) ? null : told
   }
 
   estimateOutput(): number {

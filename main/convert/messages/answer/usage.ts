@@ -1,12 +1,12 @@
 import type { Usage, UsageDetail } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
-import { asArray, asCount, asObject } from '../../json/json-value.ts'
+import { asArray, asObject, asTokenCount } from '../../json/json-value.ts'
 
 const inputFields = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens']
 
 /** Tokens of an object that counts in Anthropic's words, `usage` or an entry of its `iterations`. */
 function countsOf(usage: JsonObject) {
-  const count = (name: string) => asCount(usage[name]) ?? 0
+  const count = (name: string) => asTokenCount(usage[name]) ?? 0
   const cacheWrite = count('cache_creation_input_tokens')
   const cachedInput = count('cache_read_input_tokens')
   return {
@@ -15,7 +15,7 @@ function countsOf(usage: JsonObject) {
     cachedInput,
     cacheWrite,
     output: count('output_tokens'),
-    cacheWrite1h: asCount(asObject(usage.cache_creation)?.ephemeral_1h_input_tokens) ?? 0,
+    cacheWrite1h: asTokenCount(asObject(usage.cache_creation)?.ephemeral_1h_input_tokens) ?? 0,
   }
 }
 
@@ -38,7 +38,7 @@ export function compactionOf(usage: JsonObject): ReturnType<typeof countsOf> | n
 }
 
 const isZero = (usage: JsonObject, names: readonly string[]): boolean =>
-  names.every((name) => !usage[name])
+  names.every((name) => !asTokenCount(usage[name]))
 
 /**
  * A stream's usage up to now: each event tells whole sums, so the last value of a field that is not null counts, as
@@ -57,19 +57,20 @@ export function mergeUsage(before: JsonObject, next: JsonObject): JsonObject {
   return merged
 }
 
-/** A `usage` object in neutral counting, compactions included; null where it tells nothing. */
+/** A `usage` object in neutral counting, compactions included; null where it counts nothing that can be read. */
 export function decodeUsage(usage: JsonObject | undefined): Usage | null {
-  const tells = [...inputFields, 'output_tokens', 'iterations'].some(
-    (name) => usage?.[name] != null,
-  )
-  if (!usage || !tells) return null
-  const { cacheWrite1h, ...counts } = countsOf(usage)
+  if (!usage) return null
   const compaction = compactionOf(usage)
+  const counted = [...inputFields, 'output_tokens'].some(
+    (name) => asTokenCount(usage[name]) !== undefined,
+  )
+  if (!counted && !compaction) return null
+  const { cacheWrite1h, ...counts } = countsOf(usage)
   const tools = asObject(usage.server_tool_use)
   const shares = {
     cacheWrite1h: cacheWrite1h + (compaction?.cacheWrite1h ?? 0),
-    webSearches: asCount(tools?.web_search_requests) ?? 0,
-    webFetches: asCount(tools?.web_fetch_requests) ?? 0,
+    webSearches: asTokenCount(tools?.web_search_requests) ?? 0,
+    webFetches: asTokenCount(tools?.web_fetch_requests) ?? 0,
     compactionInput: compaction?.input ?? 0,
     compactionOutput: compaction?.output ?? 0,
   } satisfies UsageDetail
@@ -81,7 +82,7 @@ export function decodeUsage(usage: JsonObject | undefined): Usage | null {
     cachedInput: counts.cachedInput + (compaction?.cachedInput ?? 0),
     cacheWrite: counts.cacheWrite + (compaction?.cacheWrite ?? 0),
     output: counts.output + (compaction?.output ?? 0),
-    reasoning: asCount(asObject(usage.output_tokens_details)?.thinking_tokens) ?? 0,
+    reasoning: asTokenCount(asObject(usage.output_tokens_details)?.thinking_tokens) ?? 0,
     ...(Object.keys(detail).length > 0 ? { detail } : {}),
   }
 }

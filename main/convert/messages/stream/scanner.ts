@@ -31,7 +31,7 @@ const form: EventForm = {
 }
 
 class MessagesScanner extends EventScanner {
-  override usage(): Usage | null {
+  protected override told(): Usage | null {
     return decodeUsage(
       this.usageEvents()
         .map(usageOf)

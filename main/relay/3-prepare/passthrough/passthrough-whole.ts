@@ -1,6 +1,8 @@
 import { GatewayError } from '../../../base/errors.ts'
 import type { Codec } from '../../../convert/codec.ts'
 import { codecOf } from '../../../convert/codecs.ts'
+import { countsNothing } from '../../../convert/estimate/counts-nothing.ts'
+import type { Usage } from '../../../convert/exchange.ts'
 import { JsonFields, type JsonFieldsReader } from '../../../convert/json/json-fields.ts'
 import type { Channel } from '../../../store/records/channels.ts'
 import type { UpstreamAnswer } from '../../../upstream/request.ts'
@@ -93,15 +95,21 @@ export class PassthroughWhole implements Received {
   #restoreJson(answer: JsonFields, codec: Codec, record: CallRecord): Buffer {
     const call = this.#call
     if (call.verb === 'generate') {
-      record.usage = codec.readUsage(answer)
-      if (record.usage === null) {
-        record.usage = estimateUsage(call, answer)
-        record.isEstimated = record.usage !== null
-      }
+      this.#noteUsage(codec.readUsage(answer), answer, record)
     }
     const isMapped = this.#place.upstreamModel !== askedModel(call)
     const body = isMapped ? this.#named(answer, codec) : answer.bytes
     return codec.fitAnswer?.(body, call.body) ?? body
+  }
+
+  /** Where the vendor counted nothing, the answer's words are counted; an answer without any may have cost nothing. */
+  #noteUsage(told: Usage | null, answer: JsonFields, record: CallRecord): void {
+    record.usage = told
+    if (told && !countsNothing(told)) return
+    const estimate = estimateUsage(this.#call, answer)
+    if (!estimate || (told && estimate.output === 0)) return
+    record.usage = estimate
+    record.isEstimated = true
   }
 
   /** The client sees the model's name that it asked for. */
