@@ -11,7 +11,7 @@ import { inputUsage } from '../read-usage.ts'
 
 /**
  * The usage in an answer or a last event: of `type` `tokens`, with the share of sound, or `duration`, in
- * seconds. Null where there is none.
+ * seconds. Null where none of them can be read.
  */
 function readTranscriptTokens(value: unknown): Usage | null {
   const usage = asObject(value)
@@ -22,8 +22,10 @@ function readTranscriptTokens(value: unknown): Usage | null {
     ...(seconds === undefined ? {} : { seconds }),
     ...(inputAudio ? { inputAudio } : {}),
   }
-  const read = inputUsage(asCount(usage.input_tokens) ?? 0, detail)
-  return { ...read, output: asCount(usage.output_tokens) ?? 0 }
+  const input = asCount(usage.input_tokens)
+  const output = asCount(usage.output_tokens)
+  if (seconds === undefined && input === undefined && output === undefined) return null
+  return { ...inputUsage(input ?? 0, detail), output: output ?? 0 }
 }
 
 /**

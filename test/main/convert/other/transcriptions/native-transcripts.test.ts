@@ -31,6 +31,11 @@ describe('transcripts of an upstream of OpenAI’s', () => {
       { input: 0, detail: { seconds: 3 } },
     ],
     [{ text: 'a' }, null],
+    [{ text: 'a', usage: {} }, null],
+    [
+      { text: 'a', usage: {}, duration: 4 },
+      { input: 0, detail: { seconds: 4 } },
+    ],
   ])('usage of %j', (answer, usage) => {
     const read = transcriptionsCodec.readUsage(new JsonFields(Buffer.from(JSON.stringify(answer))))
     if (usage === null) expect(read).toBeNull()
