@@ -86,8 +86,12 @@ test.each([
   expect(JSON.parse(row?.other ?? '')).toMatchObject({ estimated: true })
 })
 
-test('an answer whose vendor tells no usage is counted by its words', async () => {
-  const { gateway } = await startVendor(({ socket }) => socket.send(completed({})))
+test.each([
+  ['no usage', {}],
+  ['an empty usage', { usage: {} }],
+  ['a usage of zeros', { usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0 } }],
+])('an answer whose vendor tells %s is counted by its words', async (_, fields) => {
+  const { gateway } = await startVendor(({ socket }) => socket.send(completed(fields)))
   const { client } = await ask(gateway, 'response.completed')
   client.raw.close()
   const [row] = await gateway.rowsWhen(1)

@@ -51,6 +51,11 @@ const cases: Record<string, { path: string; body: object; reply: Reply }> = {
     body: hi,
     reply: { body: claude({ content: [text], usage: undefined }) },
   },
+  'a usage of zeros': {
+    path: chat,
+    body: hi,
+    reply: { body: claude({ content: [text], usage: { input_tokens: 0, output_tokens: 0 } }) },
+  },
   'a number that no double holds': {
     path: chat,
     body: { ...hi, tools: [tool('x')] },

@@ -10,6 +10,8 @@ let pair: Pair
 beforeAll(async () => {
   pair = await startPair()
   pair.addChannelOf('responses', { settings: { endpoint_types: ['openai-response'] } })
+  const others = { endpoint_types: ['openai', 'embeddings'] }
+  pair.addChannelOf('chat', { models: ['completing', 'embedding'], settings: others })
 })
 afterAll(() => pair.close())
 
@@ -216,4 +218,86 @@ describe('a stream that begins with zeros', () => {
       expect(JSON.parse(row?.other ?? '{}')).not.toHaveProperty('estimated')
     },
   )
+})
+
+describe('an answer without text', () => {
+  const zeros = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
+  const fn = { name: 'write', arguments: JSON.stringify({ text: WORDS }) }
+  const call = { index: 0, id: 'call_1', type: 'function', function: fn }
+  const others: readonly [string, Fields][] = [
+    ['the call of a tool', { tool_calls: [call] }],
+    ['reasoning', { reasoning_content: WORDS }],
+  ]
+  const found = others.flatMap(([name, fields]) =>
+    (['chat', 'messages'] as const).flatMap((client) =>
+      [false, true].map((stream) => ({ name, fields, client, stream })),
+    ),
+  )
+
+  test.each(found)(
+    'whose usage counts nothing is booked by an estimate of $name ($client client, stream: $stream)',
+    async ({ fields, client, stream }) => {
+      const said = { role: 'assistant', content: null, ...fields }
+      const choice = { index: 0, finish_reason: 'stop' }
+      const head = { id: 'c', created: 1, model: 'm' }
+      if (stream) {
+        const chunk = { ...head, object: 'chat.completion.chunk' }
+        const events = [
+          { ...chunk, choices: [{ ...choice, delta: said }] },
+          { ...chunk, choices: [], usage: zeros },
+        ]
+        const text = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
+        pair.upstream.script({ chunks: [`${text}data: [DONE]\n\n`] })
+      } else {
+        const choices = [{ ...choice, message: said }]
+        pair.upstream.script({
+          body: { ...head, object: 'chat.completion', choices, usage: zeros },
+        })
+      }
+      const answer = await send(client, modelOf.chat, stream)
+      const [row] = pair.rowsOf(answer)
+      expect(row?.promptTokens).toBeGreaterThan(0)
+      expect(row?.completionTokens).toBeGreaterThan(100)
+      expect(JSON.parse(row?.other ?? '{}')).toMatchObject({ estimated: true })
+    },
+  )
+})
+
+describe('a legacy completion', () => {
+  const text = WORDS
+  const usages = [{}, { prompt_tokens: 0, completion_tokens: 0 }, { total_tokens: 'many' }]
+  test.each(usages.flatMap((usage) => [false, true].map((stream) => ({ usage, stream }))))(
+    'whose usage is $usage is booked by an estimate (stream: $stream)',
+    async ({ usage, stream }) => {
+      const answer = {
+        ...{ id: 'c', object: 'text_completion', created: 1, model: 'm' },
+        choices: [{ index: 0, text, finish_reason: 'stop' }],
+      }
+      if (stream) {
+        const chunks = [`data: ${JSON.stringify({ ...answer, usage })}\n\ndata: [DONE]\n\n`]
+        pair.upstream.script({ chunks })
+      } else pair.upstream.script({ body: { ...answer, usage } })
+      const body = { model: 'completing', prompt: 'Tell me.', stream }
+      const told = await pair.send('/v1/completions', { body })
+      expect(told.status, told.text).toBe(200)
+      const [row] = pair.rowsOf(told)
+      expect(row?.promptTokens).toBeGreaterThan(0)
+      expect(row?.completionTokens).toBeGreaterThan(100)
+      expect(JSON.parse(row?.other ?? '{}')).toMatchObject({ estimated: true })
+    },
+  )
+})
+
+test('a text that was only read is booked by what its vendor counted', async () => {
+  const embedding = { object: 'embedding', index: 0, embedding: [0.5, 0.25] }
+  for (const usage of [
+    { prompt_tokens: 9, completion_tokens: 0, total_tokens: 9 },
+    { prompt_tokens: '9', total_tokens: '9' },
+  ]) {
+    pair.upstream.script({ body: { object: 'list', model: 'm', data: [embedding], usage } })
+    const body = { model: 'embedding', input: 'Some words' }
+    const [row] = pair.rowsOf(await pair.send('/v1/embeddings', { body }))
+    expect(row).toMatchObject({ promptTokens: 9, completionTokens: 0 })
+    expect(JSON.parse(row?.other ?? '{}')).not.toHaveProperty('estimated')
+  }
 })
