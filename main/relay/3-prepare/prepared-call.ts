@@ -4,6 +4,7 @@ import type { Channel } from '../../store/records/channels.ts'
 import type { UpstreamAnswer } from '../../upstream/request.ts'
 import type { Answer } from '../call/answer.ts'
 import type { AttemptRecord, CallRecord } from '../call/call-record.ts'
+import { requestIdIn } from '../channel/answer-headers.ts'
 import type { CacheNote } from '../explicit-cache/cache-use.ts'
 import type { Failure } from '../failure/failure.ts'
 
@@ -43,8 +44,6 @@ export interface PreparedCall {
   counted?(tokens: number): Received
 }
 
-/** The vendor's id of the call, for its support. */
 export function noteRequestId({ headers }: UpstreamAnswer, attempt: AttemptRecord): void {
-  const id = headers['x-request-id'] ?? headers['request-id']
-  attempt.upstreamRequestId = typeof id === 'string' ? id : null
+  attempt.upstreamRequestId = requestIdIn(headers)
 }

@@ -8,7 +8,7 @@ import type { Route } from '../2-route/route.ts'
 import { failover } from '../4-attempt/failover.ts'
 import type { Call } from '../call/call.ts'
 import type { CallRecord } from '../call/call-record.ts'
-import { answerHeaders } from '../channel/answer-headers.ts'
+import { answerHeaders, requestIdIn } from '../channel/answer-headers.ts'
 import { connectionOf } from '../channel/channel-connection.ts'
 import type { ChannelKey } from '../channel/channel-keys.ts'
 import { channelSecrets } from '../channel/channel-secrets.ts'
@@ -131,8 +131,7 @@ export async function openUpstreamSession(
       const format = call.format === 'realtime' ? 'realtime' : 'responses'
       const wanted = { format, model, query: call.query } as const
       const answer = await open(call, channel, key, wanted, services)
-      const id = answer.headers['x-request-id']
-      own.upstreamRequestId = typeof id === 'string' ? id : null
+      own.upstreamRequestId = requestIdIn(answer.headers)
       const { status, headers, socket, body, url } = answer
       if (!socket) {
         const failure = failureOfRefusal({ status, headers, body, url: url ?? '' })

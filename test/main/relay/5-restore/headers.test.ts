@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { connectSocket } from '../../../support/clients/socket-client.ts'
 import { vendorClients } from '../../../support/clients/vendor-clients.ts'
 import { modelOf, type Pair, startPair } from '../../../support/gateway/pair.ts'
@@ -205,4 +205,36 @@ test('a key that the vendor quotes in a header is taken out of it', async () => 
     expect(got.headers['x-request-id']).toBe('req of ***')
     expect(JSON.stringify(got.headers)).not.toContain('Distinctive')
   }
+})
+
+describe('the vendor’s id of a call that its caller finds in the log tells no key, and is short', () => {
+  const id = `req of ${KEY} ${'and more '.repeat(100)}`
+  const idOf = (row: { other: string } | undefined) =>
+    (JSON.parse(row?.other ?? '{}') as { upstream_request_id?: string }).upstream_request_id
+
+  test.each([200, 400])('with status %i', async (status) => {
+    pair.upstream.script({ status, body: answer, headers: { 'x-request-id': id } })
+    const [row] = pair.rowsOf(await pair.send('/v1/chat/completions', { body: chat }))
+    console.log(row)
+    expect(idOf(row)).toMatch(/^req of \*\*\* and more /)
+    expect(idOf(row)).toHaveLength(200)
+    expect(JSON.stringify(row)).not.toContain('Distinctive')
+  })
+
+  test('of a session', async () => {
+    const vendor = await startSocketUpstream({ headers: { 'x-request-id': id } })
+    onTestFinished(() => vendor.close())
+    pair.gateway.addChannel({
+      ...{ name: 'telling', baseUrl: vendor.url, models: ['telling'] },
+      settings: { endpoint_types: ['realtime'] },
+    })
+    const before = pair.gateway.rows().length
+    const client = await connectSocket(pair.gateway.url, '/v1/realtime?model=telling', {
+      headers: { authorization: `Bearer ${pair.gateway.key}` },
+    })
+    client.raw.close()
+    const [row] = await pair.gateway.rowsWhen(before + 1)
+    expect(idOf(row)).toMatch(/^req of \*\*\* and more /)
+    expect(JSON.stringify(row)).not.toContain('Distinctive')
+  })
 })
