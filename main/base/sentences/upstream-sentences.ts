@@ -88,6 +88,7 @@ export interface UpstreamSentences {
   channel_type_unserved: { channel: string; type: number }
   channel_pattern_invalid: unknown
   channel_without_websockets: { channel: string }
+  header_names_unmatchable: unknown
   text_unchangeable: { problem: string }
   model_unlisted: { field: string; channel: string; model: string }
   address_link_local: { host: string }

@@ -1,10 +1,6 @@
-import { createContext, Script } from 'node:vm'
 import { GatewayError } from '../../../base/errors.ts'
+import { isTimeOut, TimedScript } from './timed-script.ts'
 
-/** Milliseconds that a pattern may take on one text: nothing else is served meanwhile. */
-const TIME_LIMIT = 50
-/** How often it is tried on a machine that is too busy to give the gateway its time. */
-const TRIES = 5
 /** Characters that a text may have, before and after. */
 const LONGEST = 4 * 1024 * 1024
 
@@ -29,9 +25,7 @@ export function replaceText(text: string, from: string, to: string): string {
   return parts.join(to)
 }
 
-/** Runs apart, since only there can a pattern that takes for ever be stopped; it holds texts and nothing else. */
-const sandbox = createContext({ text: '', source: '', flags: '', to: '', longest: LONGEST })
-const script = new Script(`(() => {
+const replacing = new TimedScript(`(() => {
   const pattern = new RegExp(source, flags)
   const groups = to.split('$').length - 1
   let length = text.length
@@ -59,27 +53,6 @@ export function isPattern(pattern: string): boolean {
   }
 }
 
-const TIMED_OUT = 'ERR_SCRIPT_EXECUTION_TIMEOUT'
-
-/** Milliseconds of work of this process. */
-function workDone(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
-
-/** The limit is one of the clock: where time went by in which the gateway could not work, it is no sign. */
-function runScript(): string {
-  for (let tries = 1; ; tries++) {
-    const before = workDone()
-    try {
-      return String(script.runInContext(sandbox, { timeout: TIME_LIMIT }))
-    } catch (error) {
-      const isSlow = (error as NodeJS.ErrnoException).code === TIMED_OUT
-      if (!isSlow || tries === TRIES || workDone() - before > TIME_LIMIT / 2) throw error
-    }
-  }
-}
-
 /**
  * Replaces what a pattern matches; `$1` and `${1}` stand for its groups. Throws `invalid_request` for a text
  * on which it takes too long, or of which it makes too much, and `channel_misconfigured` for no pattern.
@@ -87,12 +60,10 @@ function runScript(): string {
 export function replacePattern(text: string, pattern: string, to: string): string {
   checkLength(text.length)
   const named = to.replace(/\$\{(\d+)\}/g, '$$$1').replace(/\$\{(\w+)\}/g, '$$<$1>')
-  Object.assign(sandbox, { text, to: named, ...readPattern(pattern) })
   try {
-    return runScript()
+    return replacing.run({ text, to: named, longest: LONGEST, ...readPattern(pattern) })
   } catch (cause) {
-    const { code, name } = cause as NodeJS.ErrnoException
-    if (name === 'SyntaxError') {
+    if ((cause as Error).name === 'SyntaxError') {
       throw new GatewayError('channel_misconfigured', {
         message:
           "An operation of the channel's param_override has no valid pattern. Correct it on the Channels page of the console.",
@@ -100,8 +71,6 @@ export function replacePattern(text: string, pattern: string, to: string): strin
         cause,
       })
     }
-    throw refuseText(code === TIMED_OUT ? 'that takes too long' : 'too much would come of it')
-  } finally {
-    sandbox.text = ''
+    throw refuseText(isTimeOut(cause) ? 'that takes too long' : 'too much would come of it')
   }
 }

@@ -116,6 +116,8 @@ export const upstreamSentences = {
   channel_pattern_invalid:
     '渠道的 param_override 中有一个操作没有有效的模式。请在控制台的“渠道”页更正。',
   channel_without_websockets: '渠道“{{channel}}”不支持 WebSocket。',
+  header_names_unmatchable:
+    '无法将此调用的请求头名称与渠道的请求头覆盖进行比较：耗时过长。请发送更短的名称。',
   text_unchangeable: '此调用中的一段文本无法按渠道的规定修改：{{problem}}。请发送更短的文本。',
   model_unlisted:
     '{{field}}：渠道“{{channel}}”没有列出模型“{{model}}”。请去掉它，或将其加入渠道的模型。',

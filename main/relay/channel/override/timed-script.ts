@@ -1,0 +1,51 @@
+import { createContext, Script } from 'node:vm'
+
+/** Milliseconds that a pattern may take on one text: nothing else is served meanwhile. */
+const TIME_LIMIT = 50
+/** How often it is tried on a machine that is too busy to give the gateway its time. */
+const TRIES = 5
+
+/** Milliseconds of work of this process. */
+function workDone(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+/** Did the script take too long? */
+export const isTimeOut = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+
+/** Work with an owner's pattern on a caller's text. It runs apart, since only there can it be stopped. */
+export class TimedScript {
+  readonly #script: Script
+  /** Holds texts and numbers, and nothing else. */
+  readonly #sandbox = createContext({})
+
+  constructor(code: string) {
+    this.#script = new Script(code)
+  }
+
+  /** What the script gives with these for its variables. Throws what it throws, and what `isTimeOut` knows. */
+  run(variables: Readonly<Record<string, string | number>>): string {
+    Object.assign(this.#sandbox, variables)
+    try {
+      return this.#runInTime()
+    } finally {
+      // Texts may be large, and are not kept.
+      for (const name in variables) this.#sandbox[name] = undefined
+    }
+  }
+
+  /** The limit is one of the clock: where time went by in which the gateway could not work, it is no sign. */
+  #runInTime(): string {
+    for (let tries = 1; ; tries++) {
+      const before = workDone()
+      try {
+        return String(this.#script.runInContext(this.#sandbox, { timeout: TIME_LIMIT }))
+      } catch (error) {
+        if (!isTimeOut(error) || tries === TRIES || workDone() - before > TIME_LIMIT / 2)
+          throw error
+      }
+    }
+  }
+}
