@@ -89,6 +89,30 @@ describe('a tool is called', () => {
     expect(called({ text: 'walk', tools: [{ name: 'walk', schema }] })).toBe('walk')
   })
 
+  test('even when its references multiply without end', () => {
+    const names = Array.from({ length: 20 }, (_, index) => `field${index}`)
+    const level = (next: string) => ({
+      type: 'object',
+      properties: Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${next}` }])),
+      required: names,
+    })
+    const $defs = { a: level('b'), b: level('c'), c: level('d'), d: level('e'), e: level('f') }
+    const schema = { ...level('a'), $defs: { ...$defs, f: level('g'), g: { type: 'string' } } }
+    const { toolCall } = replyTo(turn({ text: 'walk', tools: [{ name: 'walk', schema }] }))
+    expect(Object.keys(toolCall?.arguments ?? {})).toContain('field0')
+    expect(JSON.stringify(toolCall).length).toBeLessThan(100_000)
+  })
+
+  test('even when it gives one long value many times', () => {
+    const item = { const: 'long '.repeat(20_000) }
+    const names = Array.from({ length: 500 }, (_, index) => `field${index}`)
+    const properties = Object.fromEntries(names.map((name) => [name, { $ref: '#/$defs/item' }]))
+    const schema = { type: 'object', properties, required: names, $defs: { item } }
+    const { toolCall } = replyTo(turn({ text: 'walk', tools: [{ name: 'walk', schema }] }))
+    expect(toolCall?.arguments).toMatchObject({ field0: item.const })
+    expect(JSON.stringify(toolCall).length).toBeLessThan(1_000_000)
+  })
+
   test('with braces in the text that are not JSON', () => {
     expect(called({ text: 'get_weather {of the} world' })).toBe('get_weather')
   })
