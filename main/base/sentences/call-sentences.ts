@@ -64,5 +64,6 @@ export interface CallSentences {
   body_no_utf8: unknown
   sdk_json_only: unknown
   number_would_round: { number: string }
+  nests_too_deep: { levels: number }
   usage_rows_too_many: { most: number }
 }

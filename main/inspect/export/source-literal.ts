@@ -37,6 +37,9 @@ export const pythonStyle: LiteralStyle = {
   holds: (number) => /^-?\d+$/.test(number),
 }
 
+/** Python reads 200 brackets within one another; nobody writes as many. */
+const DEEPEST = 100
+
 /** A JSON value, as read by `parseExact`, in a language's own words. `depth`: of the line that it begins on. */
 export function sourceLiteral(value: unknown, style: LiteralStyle, depth = 0): string {
   const around = (items: readonly string[], open: string, close: string) => {
@@ -49,6 +52,12 @@ export function sourceLiteral(value: unknown, style: LiteralStyle, depth = 0): s
     throw new GatewayError('conflict', {
       message: `The request holds the number ${value.text}, which this language would round. Copy it as cURL.`,
       reason: { code: 'number_would_round', number: value.text },
+    })
+  }
+  if (depth > DEEPEST && typeof value === 'object' && value !== null) {
+    throw new GatewayError('conflict', {
+      message: `The request nests deeper than ${DEEPEST} levels, which this language may not read. Copy it as cURL.`,
+      reason: { code: 'nests_too_deep', levels: DEEPEST },
     })
   }
   if (Array.isArray(value)) {

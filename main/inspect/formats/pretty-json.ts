@@ -1,11 +1,24 @@
 const OPENING = new Set('[{')
 const CLOSING = new Set(']}')
 
-/** A JSON text over several lines, with every number and text as it was written. */
+/** Levels that are indented: deeper ones stand below one another, or a text would grow with its square. */
+const DEEPEST = 100
+/** Spaces for each character of the text, and for any text: many short lines deep down are most of all spaces. */
+const SPACES = 16
+const SPACES_OF_ANY = 64 * 1024
+/** Spaces at most: a string has no more than 512 million characters. */
+const MOST_SPACES = 64 * 1024 * 1024
+
+/** A JSON text over several lines, with every number and text as it was written; a text that is mostly depth is indented in part. */
 export function prettyJson(text: string): string {
   let out = ''
   let depth = 0
-  const newLine = () => `\n${'  '.repeat(depth)}`
+  let left = Math.min(text.length * SPACES + SPACES_OF_ANY, MOST_SPACES)
+  const newLine = () => {
+    const spaces = Math.min(depth, DEEPEST) * 2
+    left -= spaces
+    return left < 0 ? '\n' : `\n${' '.repeat(spaces)}`
+  }
   for (let index = 0; index < text.length; index++) {
     const character = text[index] as string
     if (character === '"') {

@@ -107,4 +107,33 @@ describe('pretty JSON', () => {
     )
     expect(parseExact(pretty)).toEqual(parseExact(text))
   })
+
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+
+  test.each([
+    ['one deep value', nested(9000)],
+    ['many short values deep down', `${'['.repeat(99)}${'1,'.repeat(50_000)}1${']'.repeat(99)}`],
+    ['several deep values', `[${Array(8).fill(nested(9000)).join()}]`],
+  ])('of %s is no great many times as long', (_what, text) => {
+    const pretty = prettyJson(text)
+    expect(pretty.length).toBeLessThan(text.length * 20 + 100_000)
+    expect(pretty.replace(/\s/g, '')).toBe(text)
+  })
+})
+
+test('a request that is mostly depth is shown in all formats', () => {
+  const content = (depth: number) => [
+    { role: 'user', content: 'Hi' },
+    {
+      role: 'assistant',
+      content: [{ type: 'tool_use', id: 'a', name: 'walk', input: { to: depth } }],
+    },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'done' }] },
+  ]
+  const body = JSON.stringify({ model: 'm', max_tokens: 5, messages: content(12345) })
+  const deep = body.replace('12345', '['.repeat(9000) + ']'.repeat(9000))
+  const asked = { format: 'messages', headers: [], model: 'm', stream: false } as const
+  const views = otherFormats({ ...asked, body: Buffer.from(deep) })
+  expect(views.map(({ error }) => error)).toEqual([null, null, null, null])
+  for (const { body: text } of views) expect(text.length).toBeLessThan(1_000_000)
 })

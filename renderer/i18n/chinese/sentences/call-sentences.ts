@@ -71,5 +71,6 @@ export const callSentences = {
   body_no_utf8: '请求体不是 UTF-8 文本。请导出为 HAR 或测试数据。',
   sdk_json_only: '厂商的 SDK 只用 POST 发送 JSON 对象，请将此调用复制为 cURL。',
   number_would_round: '请求含有数字 {{number}}，在此语言中会被舍入，请复制为 cURL。',
+  nests_too_deep: '请求的嵌套超过 {{levels}} 层，此语言可能无法读取，请复制为 cURL。',
   usage_rows_too_many: '超过 {{most}} 行，请缩短时间或加大步长。',
 } as const

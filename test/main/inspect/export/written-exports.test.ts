@@ -142,3 +142,21 @@ test('a fixture has events with their times, and numbers as they were written', 
     { at: 12, event: null, data: '[DONE]' },
   ])
 })
+
+test('a request that is mostly depth is a fixture of its size, and no program of a language', () => {
+  const deep = '['.repeat(9000) + ']'.repeat(9000)
+  const call = callOf(`{"model":"m","messages":[],"metadata":{"a":${deep}}}`)
+  const { text } = write(call, 'fixture')
+  expect(text.length).toBeLessThan(1_000_000)
+  expect(text.replace(/\s/g, '')).toContain(deep)
+  for (const as of ['typescript', 'python'] as const)
+    expect(() => write(call, as)).toThrow(/nests deeper than 100 levels.*Copy it as cURL/)
+  expect(write(call, 'curl').text).toContain(deep)
+})
+
+test('a request of fifty levels is still a program', () => {
+  const deep = '['.repeat(50) + ']'.repeat(50)
+  const call = callOf(`{"model":"m","messages":[],"metadata":{"a":${deep}}}`)
+  for (const as of ['typescript', 'python'] as const)
+    expect(write(call, as).text.replace(/[\s,]/g, '')).toContain(deep)
+})
