@@ -17,13 +17,22 @@ const MEDIA = new Set([
 
 /** About how many tokens the texts, names and schemas anywhere inside a request's parts make. */
 export function inputTokens(value: unknown): number {
-  if (typeof value === 'string') return estimateTokens(value)
-  if (Array.isArray(value)) return value.reduce((sum: number, part) => sum + inputTokens(part), 0)
-  if (typeof value !== 'object' || value === null) return value === undefined ? 0 : 1
-  // Two for the marks around a message or a part.
-  let tokens = 2
-  for (const [name, part] of Object.entries(value)) {
-    tokens += MEDIA.has(name) ? MEDIA_TOKENS : inputTokens(part) + (name === 'text' ? 0 : 1)
+  let tokens = 0
+  // No recursion: a schema may be nested deeper than the stack is high.
+  const left: unknown[] = [value]
+  while (left.length > 0) {
+    const one = left.pop()
+    if (typeof one === 'string') tokens += estimateTokens(one)
+    else if (Array.isArray(one)) for (const part of one) left.push(part)
+    else if (typeof one !== 'object' || one === null) tokens += one === undefined ? 0 : 1
+    else {
+      // Two for the marks around a message or a part.
+      tokens += 2
+      for (const [name, part] of Object.entries(one)) {
+        tokens += MEDIA.has(name) ? MEDIA_TOKENS : name === 'text' ? 0 : 1
+        if (!MEDIA.has(name)) left.push(part)
+      }
+    }
   }
   return tokens
 }

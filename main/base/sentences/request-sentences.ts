@@ -9,6 +9,7 @@ export interface RequestSentences {
   gateway_failed_on_request: unknown
   updated_while_running: unknown
   lists_too_deep: unknown
+  request_too_deep: unknown
   page_size_wrong: { field: string; most: number; given: string }
   page_place_unknown: { field: string; given: string }
   pinned_no_number: { given: string }

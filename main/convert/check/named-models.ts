@@ -3,6 +3,7 @@ import type { JsonObject } from '../json/json-value.ts'
 import { asArray, asObject } from '../json/json-value.ts'
 import { refuse, wholeNumber } from './check-request.ts'
 import { KeyList } from './key-list.ts'
+import { withinStack } from './too-deep.ts'
 
 /** A model that a request names beside the one that it asks for. */
 export interface NamedModel {
@@ -103,14 +104,16 @@ const NONE: readonly NamedModel[] = []
 /** The models, beside the one asked for, that may answer a request. Throws `invalid_request` for a list that is none. */
 export function namedModels(body: JsonFields): readonly NamedModel[] {
   if (!body.names().some((name) => isOf(FIELDS, name))) return NONE
-  let named: readonly NamedModel[] = NONE
-  for (const field of LISTS) {
-    if (body.kind(field) !== undefined) named = [...named, ...inList(body.get(field), field)]
-  }
-  for (const field of OPTIONS) {
-    if (body.kind(field) === 'object') named = [...named, ...inOptions(body.get(field), field)]
-  }
-  return named
+  return withinStack('lists_too_deep', () => {
+    let named: readonly NamedModel[] = NONE
+    for (const field of LISTS) {
+      if (body.kind(field) !== undefined) named = [...named, ...inList(body.get(field), field)]
+    }
+    for (const field of OPTIONS) {
+      if (body.kind(field) === 'object') named = [...named, ...inOptions(body.get(field), field)]
+    }
+    return named
+  })
 }
 
 /** Models that tools are to call: Anthropic's advisor, OpenAI's images. They are charged beside the call's own. */
@@ -181,12 +184,15 @@ export function renameNamed(
   rename: (name: string) => string,
 ): JsonObject {
   const fields: JsonObject = {}
-  for (const field of [...FIELDS, TOOLS]) {
-    const value = read(field) ?? null
-    if (value === null) continue
-    const change = field === TOOLS ? renamedTools : isOf(OPTIONS, field) ? renamedOptions : renamed
-    const changed = change(value, rename)
-    if (JSON.stringify(changed) !== JSON.stringify(value)) fields[field] = changed
-  }
-  return fields
+  return withinStack('lists_too_deep', () => {
+    for (const field of [...FIELDS, TOOLS]) {
+      const value = read(field) ?? null
+      if (value === null) continue
+      const isOption = isOf(OPTIONS, field)
+      const change = field === TOOLS ? renamedTools : isOption ? renamedOptions : renamed
+      const changed = change(value, rename)
+      if (JSON.stringify(changed) !== JSON.stringify(value)) fields[field] = changed
+    }
+    return fields
+  })
 }

@@ -6,7 +6,7 @@ import type { WireFormat } from '../../convert/exchange.ts'
 import { stringifyExact } from '../../convert/json/exact-json.ts'
 import { JsonFields } from '../../convert/json/json-fields.ts'
 import type { LossEntry } from '../../convert/loss.ts'
-import { type CallMemory, RequestTranslation } from '../../relay/translate/translate-request.ts'
+import { type CallMemory, translateRequest } from '../../relay/translate/translate-request.ts'
 import { headersOf } from '../reading/read-request.ts'
 import { prettyJson } from './pretty-json.ts'
 
@@ -53,7 +53,7 @@ export function otherFormats({ format, body, headers, model, stream }: AskedRequ
   const translated = (to: WireFormat): FormatView => {
     try {
       const destination = { format: to, model, stream, settings: {}, streamOptions: true }
-      const made = new RequestTranslation(
+      const made = translateRequest(
         call,
         { ...destination, fetchFiles: false, caches: false },
         noMemory,

@@ -3,7 +3,7 @@ import type { WireFormat } from '../../convert/exchange.ts'
 import { JsonFields } from '../../convert/json/json-fields.ts'
 import type { LossEntry } from '../../convert/loss.ts'
 import type { Call } from '../../relay/call/call.ts'
-import { type CallMemory, RequestTranslation } from '../../relay/translate/translate-request.ts'
+import { type CallMemory, translateRequest } from '../../relay/translate/translate-request.ts'
 import { callOf } from '../channels/maintenance/call-of.ts'
 import type { OperationContext } from '../operation/operation.ts'
 import { checkChannel } from '../replay/check-channel.ts'
@@ -71,7 +71,7 @@ export function requestOf({ format, model, body, extra = {} }: AskedConversation
   const shown = asksToThink ? { include_reasoning: true } : {}
   const fields = new JsonFields(Buffer.from(JSON.stringify({ ...chat, ...shown })))
   codecOf('chat').checkRequest(fields, {})
-  const translated = new RequestTranslation(
+  const translated = translateRequest(
     { format: 'chat', verb: 'generate', model, stream: true, headers: {}, body: fields },
     {
       ...{ format, model, stream: true, settings: {}, streamOptions: true },

@@ -1,4 +1,3 @@
-import { GatewayError } from '../../base/errors.ts'
 import { checkToolKeys } from '../../convert/check/guarded-keys.ts'
 import { modelFieldsOf, renameNamed } from '../../convert/check/named-models.ts'
 import { JsonFields } from '../../convert/json/json-fields.ts'
@@ -25,25 +24,15 @@ export function ownNames(
   if (!aliases || Object.keys(aliases).length === 0) return { model: name, body }
   const named = namedModel(token, name)
   const askedBeside = new Map<string, string>()
-  try {
-    const fields = renameNamed(modelFieldsOf(body), (asked) => {
-      const { model, askedModel: alias } = namedModel(token, asked)
-      if (alias !== undefined) askedBeside.set(alias, model)
-      return model
-    })
-    if (askedBeside.size === 0) return { ...named, body }
-    // Written anew they would hide a key that stands there twice.
-    if (fields.tools !== undefined) checkToolKeys(body)
-    return { ...named, askedBeside, body: new JsonFields(body.set(fields)) }
-  } catch (error) {
-    // Deeper than the stack.
-    if (!(error instanceof RangeError)) throw error
-    throw new GatewayError('invalid_request', {
-      message: 'The lists of models or tools are nested too deep. Send them with fewer levels.',
-      reason: { code: 'lists_too_deep' },
-      cause: error,
-    })
-  }
+  const fields = renameNamed(modelFieldsOf(body), (asked) => {
+    const { model, askedModel: alias } = namedModel(token, asked)
+    if (alias !== undefined) askedBeside.set(alias, model)
+    return model
+  })
+  if (askedBeside.size === 0) return { ...named, body }
+  // Written anew they would hide a key that stands there twice.
+  if (fields.tools !== undefined) checkToolKeys(body)
+  return { ...named, askedBeside, body: new JsonFields(body.set(fields)) }
 }
 
 /** The name that the client knows the model by. */

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../base/errors.ts'
 import { bodyFormat } from '../../convert/check/body-format.ts'
+import { withinStack } from '../../convert/check/too-deep.ts'
 import { clientConversionOf, conversionOf, traitsOf } from '../../convert/codecs.ts'
 import type { ClientConversion, PlacedMark } from '../../convert/conversion.ts'
 import { estimateInput } from '../../convert/estimate/estimate-input.ts'
@@ -122,7 +123,7 @@ export function decodedRequest(call: AskedCall): ExchangeRequest {
   let request = decoded.get(call)
   if (!request) {
     const { body, model, stream } = call
-    const read = decodedBodies.get(body) ?? decode(call)
+    const read = decodedBodies.get(body) ?? withinStack('request_too_deep', () => decode(call))
     decodedBodies.set(body, read)
     request = { ...read, model, stream }
     decoded.set(call, request)
@@ -149,6 +150,14 @@ function withHistory(
   })
 }
 
+/** The request in the upstream's wire format. Throws `invalid_request` for what that cannot hold. */
+export const translateRequest = (
+  call: AskedCall,
+  to: Destination,
+  memory: CallMemory,
+): RequestTranslation =>
+  withinStack('request_too_deep', () => new RequestTranslation(call, to, memory))
+
 /** A client's request on its way to an upstream of another wire format. */
 export class RequestTranslation implements TranslatedRequest {
   readonly loss: Loss
@@ -164,7 +173,7 @@ export class RequestTranslation implements TranslatedRequest {
   #body: Record<string, unknown> = {}
   #estimatedInput: number | null = null
 
-  /** Throws `invalid_request` for what the upstream's format cannot hold. */
+  /** For `translateRequest`. */
   constructor(call: AskedCall, to: Destination, memory: CallMemory) {
     this.#to = to
     this.asked = decodedRequest(call)

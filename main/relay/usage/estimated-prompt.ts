@@ -1,3 +1,4 @@
+import { withinStack } from '../../convert/check/too-deep.ts'
 import { estimateInput } from '../../convert/estimate/estimate-input.ts'
 import type { Call } from '../call/call.ts'
 import { decodedRequest } from '../translate/translate-request.ts'
@@ -11,4 +12,6 @@ export const BIG_BODY = 1024 * 1024
 
 /** About how many tokens the prompt of a conversation has. Throws for a body that cannot be read. */
 export const estimatedPrompt = (call: Call): number =>
-  call.body.size < BIG_BODY ? estimateInput(decodedRequest(call)) : roughTokens(call.body.pieces)
+  call.body.size < BIG_BODY
+    ? withinStack('request_too_deep', () => estimateInput(decodedRequest(call)))
+    : roughTokens(call.body.pieces)

@@ -18,7 +18,7 @@ import {
   type Destination,
   type Memories,
   memoryOf,
-  RequestTranslation,
+  translateRequest,
 } from '../../translate/translate-request.ts'
 import { Translation, type TranslationServices } from '../../translate/translation.ts'
 import { Local } from '../local/local.ts'
@@ -82,7 +82,7 @@ function translateInProcess(
   destination: Destination,
   services: PrepareServices,
 ): Made | Promise<Made> {
-  const request = new RequestTranslation(call, destination, memoryOf(call, services))
+  const request = translateRequest(call, destination, memoryOf(call, services))
   const translation = new Translation(call, destination, request, services)
   const { missing } = request
   const isCounted = isCount(call) && !to.isAnswerNative && missing.length > 0

@@ -5,7 +5,7 @@ import { stringifyExact } from '../../../convert/json/exact-json.ts'
 import { JsonFields } from '../../../convert/json/json-fields.ts'
 import { cacheableBody } from '../../explicit-cache/cacheable-body.ts'
 import { ReasoningMemory } from '../../memory/reasoning-memory.ts'
-import { type AskedCall, RequestTranslation } from '../translate-request.ts'
+import { type AskedCall, translateRequest } from '../translate-request.ts'
 import { detached } from './detached.ts'
 import { echoedFields } from './echoed-fields.ts'
 import type { Done, Job, JobResult, RequestDone, RequestJob } from './job.ts'
@@ -16,7 +16,7 @@ function translate({ id, bytes, call, to, channel, owner, reasoning }: RequestJo
   const asked: AskedCall = { ...call, body }
   const memory = new ReasoningMemory()
   memory.adopt(reasoning)
-  const request = new RequestTranslation(asked, to, {
+  const request = translateRequest(asked, to, {
     resume: (one) => one,
     restore: (one) => memory.restore(owner, one),
   })

@@ -8,6 +8,7 @@ export const requestSentences = {
   path_begins_websocket: 'GET {{path}} 用于建立 WebSocket：请带上“Upgrade: websocket”发送。',
   gateway_failed_on_request: '网关处理此请求时失败；原因在其日志中。',
   lists_too_deep: '模型或工具的列表嵌套过深，请减少层数后重新发送。',
+  request_too_deep: '请求嵌套过深，请减少层数后重新发送。',
   updated_while_running: 'Switchyard 在运行期间被更新了，请重新启动它。',
   page_size_wrong: '{{field}}：必须是 1 到 {{most}} 的整数，而不是“{{given}}”。',
   page_place_unknown: '{{field}}：“{{given}}”不是此列表中的模型。请去掉它重新开始。',
