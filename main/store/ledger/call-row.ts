@@ -80,12 +80,14 @@ const hasWords = ({ type, content, other }: CallRow): boolean =>
   type !== 2 || content !== '' || other.includes('"message"') || other.includes('"reason"')
 
 const withoutSecrets = (row: CallRow): CallRow =>
-  hasWords(row) ? { ...row, content: redact(row.content), other: redact(row.other) } : row
+  hasWords(row)
+    ? { ...row, model: redact(row.model), content: redact(row.content), other: redact(row.other) }
+    : row
 
 /**
  * The row with every field of its type: a number that is none (from a vendor's odd usage) would be
  * refused by the database, with all rows of the same transaction, again and again. And without secrets:
- * vendors quote the key that they refuse.
+ * vendors quote the key that they refuse, and a caller may have its own where the model's name belongs.
  */
 export const sanitizedRow = (row: CallRow): CallRow =>
   withoutSecrets({

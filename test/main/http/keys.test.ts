@@ -38,6 +38,14 @@ describe('a key is taken from', () => {
     expect(JSON.stringify(pair.rowsOf(answer))).not.toContain(key.slice(3))
   })
 
+  test('a header only: one in the model’s place is no model, and stands in no row', async () => {
+    const refused = await pair.send('/v1/chat/completions', { body: { ...body, model: key } })
+    expect(refused.status).toBe(404)
+    const rows = pair.rowsOf(refused)
+    expect(rows).toMatchObject([{ model: 'sk-***' }])
+    expect(JSON.stringify(rows)).not.toContain(key.slice(3))
+  })
+
   test('the carrier that holds a real one, whatever dummies stand beside it', async () => {
     expect((await call({ authorization: 'Bearer dummy', 'x-api-key': key })).status).toBe(200)
     expect((await call({ authorization: 'Bearer sk-xxx', 'x-goog-api-key': key })).status).toBe(200)
