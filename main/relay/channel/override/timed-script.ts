@@ -1,4 +1,4 @@
-import { createContext, Script } from 'node:vm'
+import { type Context, createContext, Script } from 'node:vm'
 
 /** Milliseconds that a pattern may take on one text: nothing else is served meanwhile. */
 const TIME_LIMIT = 50
@@ -15,11 +15,12 @@ function workDone(): number {
 export const isTimeOut = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 
+/** Holds texts and numbers, and nothing else. Few gateways need one. */
+let sandbox: Context | null = null
+
 /** Work with an owner's pattern on a caller's text. It runs apart, since only there can it be stopped. */
 export class TimedScript {
   readonly #script: Script
-  /** Holds texts and numbers, and nothing else. */
-  readonly #sandbox = createContext({})
 
   constructor(code: string) {
     this.#script = new Script(code)
@@ -27,21 +28,22 @@ export class TimedScript {
 
   /** What the script gives with these for its variables. Throws what it throws, and what `isTimeOut` knows. */
   run(variables: Readonly<Record<string, string | number>>): string {
-    Object.assign(this.#sandbox, variables)
+    sandbox ??= createContext({})
+    Object.assign(sandbox, variables)
     try {
-      return this.#runInTime()
+      return this.#runInTime(sandbox)
     } finally {
       // Texts may be large, and are not kept.
-      for (const name in variables) this.#sandbox[name] = undefined
+      for (const name in variables) sandbox[name] = undefined
     }
   }
 
   /** The limit is one of the clock: where time went by in which the gateway could not work, it is no sign. */
-  #runInTime(): string {
+  #runInTime(context: Context): string {
     for (let tries = 1; ; tries++) {
       const before = workDone()
       try {
-        return String(this.#script.runInContext(this.#sandbox, { timeout: TIME_LIMIT }))
+        return String(this.#script.runInContext(context, { timeout: TIME_LIMIT }))
       } catch (error) {
         if (!isTimeOut(error) || tries === TRIES || workDone() - before > TIME_LIMIT / 2)
           throw error
