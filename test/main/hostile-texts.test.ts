@@ -74,6 +74,6 @@ test('a wild number of a choice makes no empty ones', () => {
   }
   expect(collected(127)).toHaveLength(128)
   for (const wild of [128, 30_000_000, 0.5, -1]) {
-    expect(() => collected(wild), String(wild)).toThrow(`has a choice of the index ${wild}`)
+    expect(() => collected(wild), String(wild)).toThrow(`has a choice with the index ${wild}`)
   }
 })

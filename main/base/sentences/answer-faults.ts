@@ -12,7 +12,7 @@ export const answerFaults = {
   answer_above_limit: 'is larger than {{mebibytes}} MiB',
   answer_no_choices: 'has no choices',
   answer_choice_empty: 'has a choice without a message',
-  answer_choice_number: 'has a choice of the index {{index}}: 127 is the highest',
+  answer_choice_number: 'has a choice with the index {{index}}, where 127 is the highest allowed',
   answer_no_candidate: 'holds no candidate',
   answer_no_message: 'isn’t an Anthropic message: it has no content',
   answer_no_response: 'isn’t a response of OpenAI’s Responses format',

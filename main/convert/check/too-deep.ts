@@ -7,8 +7,8 @@ const refusals = {
 } as const
 
 /**
- * Result of what reads a client's request level by level. One with more levels than the stack has room for is valid
- * JSON, but the client's to mend: throws `invalid_request`.
+ * What `read`, which goes through a client's request level by level, returns. Throws `invalid_request` for more levels
+ * than the stack has room for: that is valid JSON, and only the client can change it.
  */
 export function withinStack<Value>(code: keyof typeof refusals, read: () => Value): Value {
   try {

@@ -3,13 +3,16 @@ const CLOSING = new Set(']}')
 
 /** Levels that are indented: deeper ones stand below one another, or a text would grow with its square. */
 const DEEPEST = 100
-/** Spaces for each character of the text, and for any text: many short lines deep down are most of all spaces. */
+/** Spaces allowed for each character of the text, and for any text: many short, deep lines would be mostly spaces. */
 const SPACES = 16
 const SPACES_OF_ANY = 64 * 1024
 /** Spaces at most: a string has no more than 512 million characters. */
 const MOST_SPACES = 64 * 1024 * 1024
 
-/** A JSON text over several lines, with every number and text as it was written; a text that is mostly depth is indented in part. */
+/**
+ * A JSON text over several lines, with every number and text as it was written. One that would become mostly spaces is
+ * indented only as far as the limits allow.
+ */
 export function prettyJson(text: string): string {
   let out = ''
   let depth = 0

@@ -81,7 +81,7 @@ export function answerHeaders(upstream: UpstreamHeaders): Record<string, string 
 /** Characters of a vendor's id of a call: more than any has. */
 const LONGEST_ID = 200
 
-/** The vendor's id of a call, for its support. Callers read it in their log, so that it may tell no secret either. */
+/** The vendor's id of a call, for its support. Callers read it in their log, so secrets are taken out here too. */
 export function requestIdIn(upstream: UpstreamHeaders): string | null {
   const id = upstream['x-request-id'] ?? upstream['request-id']
   return typeof id === 'string' ? redact(id).slice(0, LONGEST_ID) : null

@@ -7,7 +7,7 @@ import { readVariables } from './vendor/read-variables.ts'
 export const dotEnv: Importer = {
   id: 'env',
   name: '.env file',
-  // Each line can be read in one way only: with `\\s*` for the blanks, blank lines have 2^n, all of which are tried.
+  // Each line can be read in one way only: with `\s*` for the blanks there are 2^n ways through blank lines.
   detect: (text, filename = '') =>
     /(?:^|[\\/])\.env(?:\.[\w-]+)?$/.test(filename) ||
     /^\uFEFF?(?:[^\S\n]*(?:#[^\n]*)?\n)*[^\S\n]*(?:export\s+)?[A-Z][A-Z0-9_]*\s*=/.test(

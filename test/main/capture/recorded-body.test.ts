@@ -21,6 +21,12 @@ const chunk = fc
   .oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 900, max: 5000 }))
   .chain((length) => fc.uint8Array({ minLength: length, maxLength: length }))
 
+test('a chunk has its time to the microsecond, without the digits of a subtraction behind it', () => {
+  const { body } = recorded()
+  for (let count = 0; count < 50; count++) body.push(Buffer.from('a'))
+  expect(body.times.map((time) => Number(time.toFixed(3)))).toEqual(body.times)
+})
+
 test('chunks small and large in any order come back as they crossed, each with its time', () => {
   fc.assert(
     fc.property(fc.array(chunk, { maxLength: 60 }), (chunks) => {

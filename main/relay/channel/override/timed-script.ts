@@ -26,7 +26,7 @@ export class TimedScript {
     this.#script = new Script(code)
   }
 
-  /** What the script gives with these for its variables. Throws what it throws, and what `isTimeOut` knows. */
+  /** The script's result with these variables. Throws what the script throws, or an error that `isTimeOut` knows. */
   run(variables: Readonly<Record<string, string | number>>): string {
     sandbox ??= createContext({})
     Object.assign(sandbox, variables)
@@ -38,7 +38,7 @@ export class TimedScript {
     }
   }
 
-  /** The limit is one of the clock: where time went by in which the gateway could not work, it is no sign. */
+  /** The limit is clock time: where the machine gave the gateway no time to work, the script is tried again. */
   #runInTime(context: Context): string {
     for (let tries = 1; ; tries++) {
       const before = workDone()
