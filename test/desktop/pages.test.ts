@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Desktop, launchDesktop, temporaryFolder } from '../support/desktop/launch-desktop.ts'
+import { sampleOf } from '../support/every-case.ts'
 import { consoleWalk } from '../support/pages/console-walk.ts'
 import { drawPage } from '../support/pages/draw-page.ts'
 import { pageFaults } from '../support/pages/page-faults.ts'
@@ -49,7 +50,8 @@ afterAll(async () => {
 const open = (path: string, heading: string) => visit(walk, { path, heading })
 
 describe('in the desktop', () => {
-  test.each(consoleWalk)(
+  // end-to-end/console/walk.test.ts takes all of these steps, in a browser.
+  test.each(sampleOf(consoleWalk, 2))(
     '$path shows its page and does what it is for',
     async (step) => {
       const name = step.path.slice(1).replaceAll('/', '-') || 'overview'

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sampleOf } from '../../support/every-case.ts'
 import {
   type ConsoleOverHttp,
   startConsoleOverHttp,
@@ -71,13 +72,13 @@ test('who wants less motion sees another theme at once', async () => {
 })
 
 test.each([
-  { name: 'light', scheme: 'light', locale: 'en-US', ground: 'rgb(247, 247, 248)' },
-  { name: 'Chinese, dark', scheme: 'dark', locale: 'zh-CN', ground: 'rgb(17, 17, 20)' },
+  { name: 'light', scheme: 'light', locale: 'en-US', ground: 'rgb(247, 247, 248)', first: 0 },
+  { name: 'Chinese, dark', scheme: 'dark', locale: 'zh-CN', ground: 'rgb(17, 17, 20)', first: 1 },
 ] as const)(
   '$name: every page has its ground and is in one language',
-  async ({ scheme, locale, ground }) => {
+  async ({ scheme, locale, ground, first }) => {
     const { page, picture, problems } = await over.open('/', { colorScheme: scheme, locale })
-    for (const path of paths) {
+    for (const path of sampleOf(paths, 2, first)) {
       await page.evaluate((to) => history.pushState(null, '', to), `/console/${path}`)
       await ready(page)
       await picture(`look-${scheme}-${path.replace('/', '-') || 'overview'}`)

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { sqliteDriver } from '../../../main/store/ledger/sqlite-driver.ts'
+import { isEveryCase } from '../../support/every-case.ts'
 import { runGateway } from '../../support/gateway/gateway-process.ts'
 import { type OwnerClient, setUpOwner, signInOwner } from '../../support/gateway/owner-client.ts'
 import { KilledWrites, type Writer } from './killed-writes.ts'
 
 /** Acknowledged writes in all, and the kills between them. */
-const WRITES = 240
-const KILLS = 8
+const WRITES = isEveryCase ? 240 : 120
+const KILLS = WRITES / 30
 const WRITERS = 4
 
 const CODE_QUOTA = 7

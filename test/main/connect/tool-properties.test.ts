@@ -13,9 +13,10 @@ import type { Connection, Json, KeyPath, Machine, Tool } from '../../../main/con
 import { toolStatus } from '../../../main/connect/tool-status.ts'
 import { tools } from '../../../main/connect/tools.ts'
 import { undoConnection } from '../../../main/connect/undo-connection.ts'
+import { runsOf } from '../../support/every-case.ts'
 import { anyToolFile } from './any-tool-file.ts'
 
-const RUNS = 30
+const runs = runsOf(30, 15)
 
 /** Every run writes and syncs some ten files: in memory that takes no time. */
 const folderOfRuns = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -153,7 +154,7 @@ test.each(tools.filter(({ kind }) => kind === 'file').map((tool) => [tool.id, to
           if (isFresh) expect(remarks(left)).toEqual(remarks(texts[id] ?? ''))
         }
       }),
-      { numRuns: RUNS },
+      runs,
     )
     // Odd shapes may be refused, whole; that stays an exception.
     expect(connected).toBeGreaterThan(refused)
