@@ -14,9 +14,9 @@ import { readAnswerError } from './answer-error.ts'
 import { decodeAnnotation } from './citations.ts'
 import { decodeAnswerContent } from './decode-answer-content.ts'
 import { soundOf } from './decode-sound.ts'
-import { decodeChatUsage } from './decode-usage.ts'
 import { decodeFinishReason } from './finish-reason.ts'
 import { knownOfMessage } from './known-of-message.ts'
+import { readChatUsage } from './usage.ts'
 
 const knownOfAnswer = new Set([
   ...['id', 'object', 'created', 'model', 'choices', 'service_tier', 'obfuscation', 'error'],
@@ -94,7 +94,7 @@ export function decodeChatResponse(body: unknown): ExchangeResponse {
     model: asString(answer.model) ?? '',
     created,
     choices: ordered.map((choice, index) => decodeChoice(choice, `${id} ${created} ${index}`)),
-    usage: decodeChatUsage(answer),
+    usage: readChatUsage(answer),
     ...(tier === undefined ? {} : { serviceTier: tier }),
     ...ownFields(answer, knownOfAnswer),
   }

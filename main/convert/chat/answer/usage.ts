@@ -45,6 +45,18 @@ function promptOf(
 }
 
 /**
+ * All tokens of the answer. xAI leaves the reasoning out of `completion_tokens`
+ * (https://docs.x.ai/docs/guides/reasoning), and so does Google's OpenAI layer, without a word of it in the details: the
+ * rest of the total is then output. Beside cached tokens and seconds of sound the rest may be a part of the prompt.
+ */
+function outputOf(counts: Usage, usage: JsonObject, total: number | undefined): number {
+  const { input, cachedInput, cacheWrite, output, reasoning } = counts
+  if (input === 0 || total === undefined || total <= input + output) return output
+  const isPrompt = cachedInput + cacheWrite > 0 || usage.prompt_audio_seconds !== undefined
+  return reasoning > 0 || !isPrompt ? total - input : output
+}
+
+/**
  * Usage of a Chat Completions answer or chunk; null where it counts nothing that can be read. `prompt_tokens` counts
  * the cached part too, and `completion_tokens` the reasoning
  * (https://platform.openai.com/docs/api-reference/chat/object). Also read are the spellings of DeepSeek
@@ -76,5 +88,6 @@ export function readChatUsage(answer: unknown): Usage | null {
     reasoning: asTokenCount(completion?.reasoning_tokens) ?? 0,
     ...detailOf(prompt, completion),
   }
-  return withinPrompt(counts, told.total)
+  const within = withinPrompt(counts, told.total)
+  return { ...within, output: outputOf(within, usage, told.total) }
 }

@@ -6,7 +6,7 @@ import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
 import { RepeatedDelta } from '../../stream/repeated-delta.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
 import { readAnswerError } from '../answer/answer-error.ts'
-import { decodeChatUsage } from '../answer/decode-usage.ts'
+import { readChatUsage } from '../answer/usage.ts'
 import { ownFields } from '../own-fields.ts'
 import { ChoiceDecoder } from './decode-choice.ts'
 
@@ -76,7 +76,7 @@ class ChatStreamDecoder implements StreamDecoder {
       const choice = asObject(value)
       if (choice) parts.push(...this.#choice(asCount(choice.index) ?? 0).push(choice))
     }
-    const usage = decodeChatUsage(chunk)
+    const usage = readChatUsage(chunk)
     if (usage && this.#hasBegun) parts.push({ type: 'usage', usage })
     return parts
   }
