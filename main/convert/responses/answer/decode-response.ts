@@ -1,6 +1,6 @@
 import { upstreamError } from '../../errors/upstream-error.ts'
 import { wrongAnswer } from '../../errors/wrong-answer.ts'
-import type { Part, Usage } from '../../exchange.ts'
+import type { Part } from '../../exchange.ts'
 import type { ExchangeResponse } from '../../exchange-response.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
@@ -18,13 +18,6 @@ const known = new Set([
 /** Fields that an answer repeats of its request, and others that the exchange has no word for. */
 export const answerFields = (response: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(response).filter(([name]) => !known.has(name)))
-
-/** Usage, with the searches that the vendor made; their price is not in the tokens. */
-export function decodeUsage(response: JsonObject, items: readonly unknown[]): Usage | null {
-  const usage = readResponsesUsage(response)
-  const webSearches = items.filter((item) => asObject(item)?.type === 'web_search_call').length
-  return usage && webSearches > 0 ? { ...usage, detail: { webSearches } } : usage
-}
 
 /** Likely tokens of all texts, in the shape of Chat's choices. */
 function logprobsOf(parts: readonly Part[]): { logprobs?: JsonObject } {
@@ -52,7 +45,7 @@ export function decodeResponse(body: unknown): ExchangeResponse {
     model: asString(response.model) ?? '',
     created: asCount(response.created_at) ?? null,
     choices: [{ parts, stop: decodeStop(response, parts), ...logprobsOf(parts) }],
-    usage: decodeUsage(response, response.output),
+    usage: readResponsesUsage(response),
     ...(tier === undefined ? {} : { serviceTier: tier }),
     ...ownNative(answerFields(response)),
   }

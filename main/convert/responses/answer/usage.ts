@@ -1,11 +1,25 @@
 import type { Usage } from '../../exchange.ts'
-import { asObject, asTokenCount } from '../../json/json-value.ts'
+import { asArray, asObject, asTokenCount } from '../../json/json-value.ts'
 import { withinPrompt } from '../../openai/openai-usage.ts'
+
+/**
+ * Web searches among an answer's items. Opening a page, and looking for words in it, costs nothing but its tokens
+ * (https://developers.openai.com/api/docs/guides/tools-web-search); models that don't reason name no action.
+ */
+export const searchesIn = (items: readonly unknown[]): number =>
+  items.map(asObject).filter((item) => {
+    const action = asObject(item?.action)?.type ?? 'search'
+    return item?.type === 'web_search_call' && action === 'search'
+  }).length
+
+/** Usage with the searches that the vendor made; their price is not in the tokens. */
+export const withSearches = (usage: Usage | null, webSearches: number): Usage | null =>
+  usage && webSearches > 0 ? { ...usage, detail: { webSearches } } : usage
 
 /**
  * Usage of a Responses answer (https://platform.openai.com/docs/api-reference/responses/object);
  * null where it counts nothing that can be read. `input_tokens` counts the cached part too, and `output_tokens` the
- * reasoning.
+ * reasoning. Its searches stand in `output`.
  */
 export function readResponsesUsage(answer: unknown): Usage | null {
   const usage = asObject(asObject(answer)?.usage)
@@ -20,7 +34,8 @@ export function readResponsesUsage(answer: unknown): Usage | null {
     output: asTokenCount(usage.output_tokens) ?? 0,
     reasoning: asTokenCount(output?.reasoning_tokens) ?? 0,
   }
-  return withinPrompt(counts, asTokenCount(usage.total_tokens))
+  const searches = searchesIn(asArray(asObject(answer)?.output))
+  return withSearches(withinPrompt(counts, asTokenCount(usage.total_tokens)), searches)
 }
 
 /** Usage as a Responses answer tells it; null where it is not known. */

@@ -4,9 +4,10 @@ import { parseExact } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
-import { answerFields, decodeUsage } from '../answer/decode-response.ts'
+import { answerFields } from '../answer/decode-response.ts'
 import { readResponsesError } from '../answer/read-error.ts'
 import { decodeStop, isOpen } from '../answer/stop.ts'
+import { readResponsesUsage, searchesIn, withSearches } from '../answer/usage.ts'
 import { ownNative } from '../own-fields.ts'
 import { decoderOfOther } from './stream-calls.ts'
 import { type ItemDecoder, MessageDecoder, ReasoningDecoder } from './stream-items.ts'
@@ -101,7 +102,6 @@ class ResponsesDecoder implements StreamDecoder {
     this.#items.set(index, item)
     this.#all.push(item)
     this.#last = index
-    if (type === 'web_search_call') this.#searches++
     return item
   }
 
@@ -121,6 +121,8 @@ class ResponsesDecoder implements StreamDecoder {
     const item = asObject(body.item) ?? {}
     const type = asString(item.type) ?? 'message'
     const index = this.#indexOf(body)
+    // What a search was is known at its end.
+    this.#searches += searchesIn([item])
     const known = this.#items.get(index)
     const decoder = known && known.type === type && !known.isDone ? known : null
     return (decoder ?? this.#create(index, type)).done(item)
@@ -142,11 +144,8 @@ class ResponsesDecoder implements StreamDecoder {
     for (const item of this.#all) parts.push(...item.close())
     for (const part of parts) this.#note(part)
     const seen = [...this.#seen].map((type) => ({ type }))
-    const usage = decodeUsage(response, [])
-    if (usage) {
-      const detail = this.#searches > 0 ? { detail: { webSearches: this.#searches } } : {}
-      parts.push({ type: 'usage', usage: { ...usage, ...detail } })
-    }
+    const usage = withSearches(readResponsesUsage({ usage: response.usage }), this.#searches)
+    if (usage) parts.push({ type: 'usage', usage })
     const tier = asString(response.service_tier)
     parts.push({
       type: 'stop',
