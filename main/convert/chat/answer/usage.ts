@@ -61,7 +61,7 @@ function outputOf(counts: Usage, usage: JsonObject, total: number | undefined): 
  * the cached part too, and `completion_tokens` the reasoning
  * (https://platform.openai.com/docs/api-reference/chat/object). Also read are the spellings of DeepSeek
  * (`prompt_cache_hit_tokens`), Moonshot (`cached_tokens`), Groq (`x_groq.usage`) and of Claude behind compatible
- * layers (`cache_creation_input_tokens`).
+ * layers (`cache_creation_input_tokens`, which Alibaba has among the prompt's details).
  */
 export function readChatUsage(answer: unknown): Usage | null {
   const body = asObject(answer)
@@ -82,6 +82,7 @@ export function readChatUsage(answer: unknown): Usage | null {
       0,
     cacheWrite:
       asTokenCount(prompt?.cache_write_tokens) ??
+      asTokenCount(prompt?.cache_creation_input_tokens) ??
       asTokenCount(usage.cache_creation_input_tokens) ??
       0,
     output: told.completion ?? 0,

@@ -99,6 +99,12 @@ describe('parts of the prompt from the cache', () => {
     expect(told({ ...usage, total_tokens: 15 })).toEqual([0, 10, 0])
   })
 
+  test('are told as written where Alibaba counts them among the prompt’s details', () => {
+    const prompt_tokens_details = { cached_tokens: 200, cache_creation_input_tokens: 1500 }
+    const usage = { prompt_tokens: 2000, completion_tokens: 5, total_tokens: 2005 }
+    expect(told({ ...usage, prompt_tokens_details })).toEqual([300, 200, 1500])
+  })
+
   test('count with the sound that Mistral leaves out of the prompt', () => {
     const details = { cached_tokens: 4, audio_tokens: 300 }
     const usage = { prompt_tokens: 9, completion_tokens: 5, prompt_tokens_details: details }
