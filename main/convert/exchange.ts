@@ -18,6 +18,7 @@ export interface Usage {
 /** Shares of a usage's figures, in tokens; calls; what is not sold by the token; token-hours of cache storage. */
 export type UsageDetail = Partial<
   Record<'cacheWrite1h' | 'inputAudio' | 'inputImage' | 'outputAudio' | 'outputImage', number> &
+    Record<'cachedAudio' | 'cachedImage', number> &
     Record<'compactionInput' | 'compactionOutput' | 'toolPrompt' | 'webSearches', number> &
     Record<'webFetches' | 'searchUnits' | 'cacheWriteRead' | 'cacheStorage', number> &
     Record<'seconds' | 'characters' | 'images', number>

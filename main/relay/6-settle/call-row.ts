@@ -17,6 +17,8 @@ const detailNames: Readonly<Record<keyof UsageDetail, string>> = {
   cacheWrite1h: 'cache_creation_tokens_1h',
   inputAudio: 'audio_input',
   inputImage: 'image_input',
+  cachedAudio: 'cached_audio',
+  cachedImage: 'cached_image',
   outputAudio: 'audio_output',
   outputImage: 'image_output',
   compactionInput: 'compaction_input',

@@ -9,13 +9,20 @@ const MILLION = 1_000_000
  */
 const HOUR_WRITE_RATIO = 1.6
 
+/** Sound and pictures among the tokens that were neither read from a cache nor written to one. */
+function freshMedia(detail: UsageDetail = {}, plain: number): { audio: number; image: number } {
+  const { inputAudio = 0, cachedAudio = 0, inputImage = 0, cachedImage = 0 } = detail
+  const audio = Math.min(Math.max(0, inputAudio - cachedAudio), plain)
+  const image = Math.min(Math.max(0, inputImage - cachedImage), plain - audio)
+  return { audio, image }
+}
+
 /** Dollars for tokens; what a vendor reports apart is part of its totals. */
 function tokenDollars(usage: Usage, rates: TokenRates): number {
-  const { inputAudio = 0, inputImage = 0, outputAudio = 0, outputImage = 0 } = usage.detail ?? {}
+  const { outputAudio = 0, outputImage = 0 } = usage.detail ?? {}
   const { cachedInput, cacheWrite, output } = usage
   const plain = Math.max(0, usage.input - cachedInput - cacheWrite)
-  const audio = Math.min(inputAudio, plain)
-  const image = Math.min(inputImage, plain - audio)
+  const { audio, image } = freshMedia(usage.detail, plain)
   const spoken = Math.min(outputAudio, output)
   const painted = Math.min(outputImage, output - spoken)
   const forAnHour = Math.min(usage.detail?.cacheWrite1h ?? 0, cacheWrite)

@@ -11,13 +11,15 @@ function tokensOf(details: unknown, modality: string): number {
 
 /** Shares of sound and pictures, and what tools brought in; nothing where there are none. */
 function detailOf(usage: JsonObject): { detail?: UsageDetail } {
-  const { promptTokensDetails, candidatesTokensDetails, toolUsePromptTokenCount } = usage
+  const { promptTokensDetails, cacheTokensDetails, candidatesTokensDetails } = usage
   const found: UsageDetail = {
     inputAudio: tokensOf(promptTokensDetails, 'AUDIO'),
     inputImage: tokensOf(promptTokensDetails, 'IMAGE'),
+    cachedAudio: tokensOf(cacheTokensDetails, 'AUDIO'),
+    cachedImage: tokensOf(cacheTokensDetails, 'IMAGE'),
     outputAudio: tokensOf(candidatesTokensDetails, 'AUDIO'),
     outputImage: tokensOf(candidatesTokensDetails, 'IMAGE'),
-    toolPrompt: asTokenCount(toolUsePromptTokenCount) ?? 0,
+    toolPrompt: asTokenCount(usage.toolUsePromptTokenCount) ?? 0,
   }
   const detail = Object.fromEntries(Object.entries(found).filter(([, count]) => count > 0))
   return Object.keys(detail).length > 0 ? { detail } : {}

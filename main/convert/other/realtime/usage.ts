@@ -51,6 +51,7 @@ function readResponse(response: unknown): Usage | null {
   const usage = asObject(asObject(response)?.usage)
   if (!usage) return null
   const input = asObject(usage.input_token_details)
+  const cached = asObject(input?.cached_tokens_details)
   const output = asObject(usage.output_token_details)
   return withDetail(
     {
@@ -63,6 +64,8 @@ function readResponse(response: unknown): Usage | null {
     detailOf({
       inputAudio: input?.audio_tokens,
       inputImage: input?.image_tokens,
+      cachedAudio: cached?.audio_tokens,
+      cachedImage: cached?.image_tokens,
       outputAudio: output?.audio_tokens,
     }),
   )

@@ -55,8 +55,11 @@ export function readUsagePrice(call: TimelineRow): UsagePrice | null {
   const cacheWrite = number('cache_creation_tokens', 0)
   const forAnHour = Math.min(number('cache_creation_tokens_1h', 0), cacheWrite)
   const plain = Math.max(0, call.prompt_tokens - cached - cacheWrite)
-  const audioInput = Math.min(number('audio_input', 0), plain)
-  const imageInput = Math.min(number('image_input', 0), plain - audioInput)
+  // Cached sound and pictures cost what all cached tokens do.
+  const fresh = (name: 'audio' | 'image') =>
+    Math.max(0, number(`${name}_input`, 0) - number(`cached_${name}`, 0))
+  const audioInput = Math.min(fresh('audio'), plain)
+  const imageInput = Math.min(fresh('image'), plain - audioInput)
   const audioOutput = Math.min(number('audio_output', 0), call.completion_tokens)
   const imageOutput = Math.min(number('image_output', 0), call.completion_tokens - audioOutput)
 

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import type { TimelineRow } from '../../../../../renderer/gateway/records.ts'
+import { readUsagePrice } from '../../../../../renderer/pages/calls/inspector/usage-price.ts'
+
+test('new text beside sound from the cache is shown at the price of text', () => {
+  const other = JSON.stringify({
+    ...{ model_ratio: 2, cache_ratio: 0.1, audio_ratio: 8, cache_tokens: 20_000 },
+    ...{ audio_input: 20_000, cached_audio: 20_000 },
+  })
+  const row = { prompt_tokens: 30_000, completion_tokens: 0, other }
+  const kinds = readUsagePrice(row as unknown as TimelineRow)?.kinds ?? []
+  expect(kinds.map(({ kind, tokens, cost }) => [kind, tokens, Number(cost.toFixed(6))])).toEqual([
+    ['input', 10_000, 0.04],
+    ['cached', 20_000, 0.008],
+  ])
+})
