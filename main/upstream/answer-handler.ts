@@ -1,8 +1,8 @@
 import type { Transform } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { GatewayError } from '../base/errors.ts'
 import { type Ticking, ticker } from '../base/ticker.ts'
+import { answerDecoder } from './answer-decoder.ts'
 import { type BodySource, UpstreamBody } from './body.ts'
 import { AttemptClock, timeFailure } from './connect/time-limits.ts'
 import { upstreamFailure } from './failure.ts'
@@ -10,13 +10,6 @@ import { InformationalCount } from './informational.ts'
 import type { RequestWatcher, UpstreamAnswer, UpstreamHeaders, UpstreamRequest } from './request.ts'
 import type { Upload } from './upload.ts'
 import { SecretFilter } from './withheld-secrets.ts'
-
-function decoderFor(encoding: unknown): Transform | null {
-  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip()
-  if (encoding === 'deflate') return createInflate()
-  if (encoding === 'br') return createBrotliDecompress()
-  return null
-}
 
 const tellSent = (watcher: RequestWatcher): void => watcher.onSent()
 
@@ -139,7 +132,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
     }
     this.#clock.noteSign()
     // Asked for plain bytes; a vendor that packs them all the same is unpacked on the way.
-    const decoder = decoderFor(headers['content-encoding'])
+    const decoder = answerDecoder(headers['content-encoding'])
     const body = new UpstreamBody(decoder ? unpacked(decoder, controller) : controller)
     this.#body = body
     if (decoder) this.#unpack(decoder, body, controller)
