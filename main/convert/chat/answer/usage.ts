@@ -1,6 +1,6 @@
 import type { Usage, UsageDetail } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
-import { asObject, asTokenCount } from '../../json/json-value.ts'
+import { asArray, asObject, asTokenCount } from '../../json/json-value.ts'
 import { withinPrompt } from '../../openai/openai-usage.ts'
 
 /** Shares of sound and pictures; nothing where there are none. */
@@ -56,6 +56,13 @@ function outputOf(counts: Usage, usage: JsonObject, total: number | undefined): 
   return reasoning > 0 || !isPrompt ? total - input : output
 }
 
+/** An answer's usage object. Without `stream_options` Moonshot's stands in the last choice of a stream. */
+function usageIn(answer: unknown): JsonObject | undefined {
+  const body = asObject(answer)
+  const choice = asArray(body?.choices).map(asObject).at(-1)
+  return asObject(body?.usage) ?? asObject(asObject(body?.x_groq)?.usage) ?? asObject(choice?.usage)
+}
+
 /**
  * Usage of a Chat Completions answer or chunk; null where it counts nothing that can be read. `prompt_tokens` counts
  * the cached part too, and `completion_tokens` the reasoning
@@ -64,8 +71,7 @@ function outputOf(counts: Usage, usage: JsonObject, total: number | undefined): 
  * layers (`cache_creation_input_tokens`, which Alibaba has among the prompt's details).
  */
 export function readChatUsage(answer: unknown): Usage | null {
-  const body = asObject(answer)
-  const usage = asObject(body?.usage) ?? asObject(asObject(body?.x_groq)?.usage)
+  const usage = usageIn(answer)
   if (!usage) return null
   const told = countsOf(usage)
   if (Object.values(told).every((count) => count === undefined)) return null
