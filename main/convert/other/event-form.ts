@@ -7,7 +7,7 @@ import { asObject } from '../json/json-value.ts'
 const KEY_ROOM = 32
 
 /** Is this a whole line whose data has the type? Looked for natively: a line may hold megabytes. */
-function hasType(line: string, quoted: string): boolean {
+export function hasType(line: string, quoted: string): boolean {
   if (!line.startsWith('data:') || !line.endsWith('}')) return false
   for (let at = line.indexOf(quoted); at >= 0; at = line.indexOf(quoted, at + 1)) {
     if (/"type"\s*:\s*$/.test(line.slice(Math.max(0, at - KEY_ROOM), at))) return true

@@ -1,29 +1,31 @@
 import { encodeChatError, encodeChatStreamError } from '../../chat/error.ts'
 import { KeyGuard } from '../../check/guarded-keys.ts'
 import type { Codec, FormRule } from '../../codec.ts'
+import type { EventForm } from '../../events/event-form.ts'
 import { EventScanner } from '../../events/event-scanner.ts'
 import type { Usage } from '../../exchange.ts'
 import type { JsonFields } from '../../json/json-fields.ts'
 import { asCount, asObject, asString } from '../../json/json-value.ts'
-import { eventForm } from '../event-form.ts'
+import { eventForm, hasType } from '../event-form.ts'
 import { numberIn, onceIn, requireFormSwitch } from '../form-fields.ts'
 import { inputUsage } from '../read-usage.ts'
 
 /**
  * The usage in an answer or a last event: of `type` `tokens`, with the share of sound, or `duration`, in
- * seconds. Null where none of them can be read.
+ * seconds. Mistral tells Chat's counts and `prompt_audio_seconds` (https://docs.mistral.ai/api).
+ * Null where none of them can be read.
  */
 function readTranscriptTokens(value: unknown): Usage | null {
   const usage = asObject(value)
   if (!usage) return null
-  const seconds = asCount(usage.seconds)
+  const seconds = asCount(usage.seconds) ?? asCount(usage.prompt_audio_seconds)
   const inputAudio = asCount(asObject(usage.input_token_details)?.audio_tokens)
   const detail = {
     ...(seconds === undefined ? {} : { seconds }),
     ...(inputAudio ? { inputAudio } : {}),
   }
-  const input = asCount(usage.input_tokens)
-  const output = asCount(usage.output_tokens)
+  const input = asCount(usage.input_tokens) ?? asCount(usage.prompt_tokens)
+  const output = asCount(usage.output_tokens) ?? asCount(usage.completion_tokens)
   if (seconds === undefined && input === undefined && output === undefined) return null
   return { ...inputUsage(input ?? 0, detail), output: output ?? 0 }
 }
@@ -50,12 +52,24 @@ const transcriptionForm: FormRule = {
   },
 }
 
-/** https://platform.openai.com/docs/api-reference/audio/transcript-text-delta-event */
-const form = eventForm(
-  'transcript.text.done',
-  (event) => readTranscriptTokens(asObject(event)?.usage),
-  (event) => asString(asObject(event)?.delta) ?? '',
-)
+const OPENAI_END = 'transcript.text.done'
+const MISTRAL_END = 'transcription.done'
+
+/** OpenAI's deltas are called so; Mistral's have a `text`, as its last event has too. */
+function readText(event: unknown): string {
+  const { type, delta, text } = asObject(event) ?? {}
+  return asString(delta) ?? (type === 'transcription.text.delta' ? (asString(text) ?? '') : '')
+}
+
+/**
+ * https://platform.openai.com/docs/api-reference/audio/transcript-text-delta-event, and Mistral's
+ * https://docs.mistral.ai/api.
+ */
+const form: EventForm = {
+  ...eventForm(OPENAI_END, (event) => readTranscriptTokens(asObject(event)?.usage), readText),
+  terminalNeedle: '.done"',
+  isTerminalLine: (line) => [OPENAI_END, MISTRAL_END].some((end) => hasType(line, `"${end}"`)),
+}
 
 /** OpenAI's transcripts: https://platform.openai.com/docs/api-reference/audio/createTranscription */
 export const transcriptionsCodec: Codec = {
