@@ -137,6 +137,7 @@ export interface SentenceValues
   owner_undemotable: { user: string }
   role_below_own: unknown
   expiry_past: unknown
+  rows_before_future: unknown
   no_channel: { id: number }
   base_url_needed: { type: string }
   key_needed: { type: string }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { Sentence } from '../../base/reason.ts'
 import type { CallFilter } from '../../store/ledger/ledger.ts'
@@ -128,6 +129,8 @@ function toStat(figures: {
   return { ...rest, prompt_tokens: promptTokens, completion_tokens: completionTokens }
 }
 
+const DAY = 86_400
+
 const remove = defineOperation({
   name: 'call.delete',
   summary: 'Removes the rows of the log from before a time; what they add up to stays.',
@@ -143,9 +146,17 @@ const remove = defineOperation({
         reason: { code: 'field_missing' },
       })
     }
+    // Milliseconds would take the whole log, the audit log too. Clocks may differ.
+    if (target > unixSeconds() + DAY) {
+      throw new GatewayError('invalid_params', {
+        message: 'The time is in the future. Give it in unix seconds, not milliseconds.',
+        field: 'target_timestamp',
+        reason: { code: 'rows_before_future' },
+      })
+    }
     const { ledger } = context.parts
-    const count = await ledger.removeBefore(target)
     const time = new Date(target * 1000).toISOString()
+    const count = await ledger.removeBefore(target)
     const content: Sentence = {
       message: `Removed ${count} rows of the log from before ${time}.`,
       reason: { code: 'audit_rows_removed', count, time },

@@ -12,6 +12,15 @@ export const integer = z.union(
   fieldProblems.field_whole_number,
 )
 
+/** The last second that a date can hold, https://tc39.es/ecma262/#sec-time-values-and-time-range */
+export const LAST_TIME = 8_640_000_000_000
+
+/** Unix seconds that can be shown as a date. */
+export const unixTime = integer.refine((time) => time <= LAST_TIME, {
+  message: `can be at most ${LAST_TIME}`,
+  params: { reason: { code: 'field_too_large', most: LAST_TIME } satisfies Reason },
+})
+
 /** Quota units, at most as many as anybody can hold. */
 export const quotaUnits = integer.refine((units) => units <= MAX_QUOTA, {
   message: `can be at most ${MAX_QUOTA}`,

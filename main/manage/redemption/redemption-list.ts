@@ -7,7 +7,7 @@ import {
   type RedemptionCode,
 } from '../../store/payment/redemption-codes.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
-import { filterText, type PagingInput, pagingFields } from '../operation/input-fields.ts'
+import { filterText, LAST_TIME, type PagingInput, pagingFields } from '../operation/input-fields.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { type Page, pageOutput, readPaging } from '../operation/page.ts'
 import { type RedemptionRecord, redemptionRecord, toRedemptionRecord } from './redemption-record.ts'
@@ -78,8 +78,9 @@ const statusWords = { 1: 'enabled', 2: 'disabled', 3: 'used' } as const
 
 const HEAD = ['id', 'name', 'code', 'status', 'quota', 'created', 'expires', 'redeemed', 'used_by']
 
+/** Codes from before the expiry had a bound may have one that is no date. */
 const timeText = (time: number): string =>
-  time === 0 ? '' : new Date(time * 1000).toISOString().replace('.000Z', 'Z')
+  time === 0 ? '' : new Date(Math.min(time, LAST_TIME) * 1000).toISOString().replace('.000Z', 'Z')
 
 const toRow = (code: RedemptionCode, isExpired: boolean): (string | number)[] => [
   code.id,

@@ -14,7 +14,7 @@ import {
   type RedemptionCode,
 } from '../../store/payment/redemption-codes.ts'
 import { eventRow } from '../calls/event-row.ts'
-import { integer, line, quotaUnits, recordId } from '../operation/input-fields.ts'
+import { integer, line, quotaUnits, recordId, unixTime } from '../operation/input-fields.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
 import { type RedemptionRecord, redemptionRecord, toRedemptionRecord } from './redemption-record.ts'
@@ -41,7 +41,7 @@ function existingCode(read: Ledger['read'], id: number): RedemptionCode {
 
 const name = line(20).min(1, fieldProblems.field_empty)
 
-const expiredTime = integer.refine((time) => time >= 0, fieldProblems.field_code_expiry)
+const expiredTime = unixTime.refine((time) => time >= 0, fieldProblems.field_code_expiry)
 
 const readOnly = z.unknown().optional()
 

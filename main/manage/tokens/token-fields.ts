@@ -5,10 +5,10 @@ import { isAddressEntry } from '../../base/net/address-list.ts'
 import { MAX_QUOTA } from '../../base/quota.ts'
 import type { Reason } from '../../base/reason.ts'
 import type { Token } from '../../store/records/tokens.ts'
-import { integer, line, quotaUnits } from '../operation/input-fields.ts'
+import { integer, line, quotaUnits, unixTime } from '../operation/input-fields.ts'
 
 /** 0 means never, as in new-api. */
-const expiredTime = integer
+const expiredTime = unixTime
   .transform((time) => (time === 0 ? -1 : time))
   .refine((time) => time >= -1, fieldProblems.field_expiry)
 

@@ -31,6 +31,7 @@ const refusals = {
   owner_undemotable: '“{{user}}”是此网关的所有者，不能降低角色。',
   role_below_own: '新用户的角色必须低于你自己的角色。',
   expiry_past: '到期时间已过，请选择更晚的时间。',
+  rows_before_future: '该时间在未来。请以 Unix 秒填写，而不是毫秒。',
   no_channel: '没有编号为 {{id}} 的渠道。',
   base_url_needed: '{{type}} 类型的渠道需要填写基础 URL。',
   key_needed: '{{type}} 需要密钥。请在厂商页面创建一个并粘贴到这里。',

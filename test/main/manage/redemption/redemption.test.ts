@@ -60,6 +60,7 @@ test.each([
   [{ quota: 1.5 }, 'quota'],
   [{ expired_time: 1000 }, 'expired_time'],
   [{ expired_time: -1 }, 'expired_time'],
+  [{ expired_time: 999_999_999_999_999 }, 'expired_time'],
   [{ colour: 'red' }, 'colour'],
 ])('making codes with %j is refused at %s, and none are made', async (fields, field) => {
   const { owner } = await startManagement()
@@ -213,6 +214,18 @@ test('an export holds the codes of the search, and no cell that a spreadsheet wo
   expect(lines[3]).toBe('')
   const some = (await management.owner.get('/api/redemption/export?keyword=spring')).body.data
   expect(some.trim().split('\r\n')).toHaveLength(2)
+})
+
+test('one code whose expiry is no date does not keep the others out of an export', async () => {
+  const management = await startManagement()
+  const { owner, gateway } = management
+  await make(management, { count: 2 })
+  gateway.parts.ledger.transact(({ run }) =>
+    run('UPDATE redemption_codes SET expired_time = 999999999999999 WHERE id = 1'),
+  )
+  const { status, body } = await owner.get('/api/redemption/export')
+  expect(status).toBe(200)
+  expect(body.data.trim().split('\r\n')).toHaveLength(3)
 })
 
 test('only administrators see and make codes', async () => {

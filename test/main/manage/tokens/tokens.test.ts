@@ -154,6 +154,7 @@ test.each([
 test.each([
   [{ expired_time: 1000 }, 'expired_time'],
   [{ expired_time: -7 }, 'expired_time'],
+  [{ expired_time: 999_999_999_999_999 }, 'expired_time'],
   [{ remain_quota: 500_000_000_000_001 }, 'remain_quota'],
   [{ model_limits: 'm'.repeat(1025) }, 'model_limits'],
   [{ allow_ips: '10.0.0.1\n300.1.1.1' }, 'allow_ips'],

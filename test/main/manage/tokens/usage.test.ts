@@ -120,6 +120,17 @@ describe('removing old rows of the log', () => {
     expect((await owner.get('/api/log/stat')).body.data.quota).toBe(20)
   })
 
+  test.each([
+    ['milliseconds in place of seconds', now * 1000],
+    ['a time that is no date', 999_999_999_999_999],
+  ])('takes nothing for %s, which would be the whole log', async (_what, target) => {
+    const { owner } = await withRows([{ createdAt: now - 9000 }, {}])
+    const { status, body } = await owner.send('DELETE', `/api/log/?target_timestamp=${target}`)
+    expect([status, body.field]).toEqual([400, 'target_timestamp'])
+    expect(body.message).toContain('unix seconds')
+    expect((await owner.get('/api/log/?type=2')).body.data.total).toBe(2)
+  })
+
   test('is the owner’s alone and needs a time', async () => {
     const management = await withRows([{ createdAt: 1000 }])
     const { owner } = management
