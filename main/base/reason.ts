@@ -218,6 +218,10 @@ export interface SentenceValues
   audit_password_changed: { user: string }
   audit_user_made: { user: string; amount: string }
   audit_user_deleted: { user: string }
+  audit_user_renamed: { user: string; name: string }
+  audit_user_email: { user: string; before: string; after: string }
+  audit_user_group: { user: string; before: string; after: string }
+  audit_access_token_made: { user: string }
   audit_user_enabled: { user: string }
   audit_user_disabled: { user: string }
   audit_made_administrator: { user: string }
@@ -228,6 +232,10 @@ export interface SentenceValues
   audit_balance: { user: string; before: string; after: string }
   audit_code_redeemed: { id: number; name: string; amount: string }
   audit_codes_made: { count: number; name: string; amount: string }
+  audit_code_enabled: { id: number; name: string }
+  audit_code_disabled: { id: number; name: string }
+  audit_code_deleted: { id: number; name: string }
+  audit_codes_deleted: { count: number }
   audit_code_worth: { id: number; name: string; before: string; after: string }
   audit_key_shown: { user: string; channel: string; id: number }
   audit_key_sent_elsewhere: { user: string; channel: string; id: number; fields: string }

@@ -9,6 +9,7 @@ import { jsonObject } from '../operation/json-text.ts'
 import { defineOperation, type OperationContext } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
 import { ownModels } from '../server/own-models.ts'
+import { userChanges } from '../users/user-changes.ts'
 import { readOnly, readOnlyFields, usernameField } from '../users/user-fields.ts'
 import { toUserRecord, userRecord } from '../users/user-record.ts'
 import { noteOwnAct } from './account-event.ts'
@@ -94,7 +95,9 @@ const updateSelf = defineOperation({
       passwordHash,
       setting: modules && withModules(parts.users.byId(user.id) ?? user, modules),
     }
-    parts.users.update(user.id, fields, passwordHash ? { exceptId: session?.id } : undefined)
+    const ends = passwordHash ? { exceptId: session?.id } : undefined
+    const after = parts.users.update(user.id, fields, ends)
+    for (const sentence of userChanges(user, after)) await noteOwnAct(after, sentence, context)
     if (!passwordHash) return
     await noteOwnAct(
       user,
@@ -107,9 +110,17 @@ const updateSelf = defineOperation({
   },
 })
 
-const renewAccessToken = (_input: unknown, context: OperationContext): string => {
+const renewAccessToken = async (_input: unknown, context: OperationContext): Promise<string> => {
   const accessToken = randomText(ACCESS_TOKEN_LENGTH)
-  context.parts.users.update(signedIn(context).id, { accessToken })
+  const user = context.parts.users.update(signedIn(context).id, { accessToken })
+  await noteOwnAct(
+    user,
+    {
+      message: `"${user.username}" made a new access token.`,
+      reason: { code: 'audit_access_token_made', user: user.username },
+    },
+    context,
+  )
   return accessToken
 }
 

@@ -26,17 +26,14 @@ const USUAL_QUOTA = 100
 const refuse = (field: string, message: string, reason: Reason): GatewayError =>
   new GatewayError('invalid_params', { message, field, reason })
 
-const unknownCode = (id: number): GatewayError =>
-  new GatewayError('not_found', {
+function existingCode(read: Ledger['read'], id: number): RedemptionCode {
+  const code = codeById(read, id)
+  if (code) return code
+  throw new GatewayError('not_found', {
     message: `There is no redemption code ${id}.`,
     field: 'id',
     reason: { code: 'no_redemption_code', id },
   })
-
-function existingCode(read: Ledger['read'], id: number): RedemptionCode {
-  const code = codeById(read, id)
-  if (code) return code
-  throw unknownCode(id)
 }
 
 const name = line(20).min(1, fieldProblems.field_empty)
@@ -200,6 +197,15 @@ const update = defineOperation({
       }
       refuseRewriting(before, after)
       changeCode(transaction, before.id, after)
+      if (after.status !== before.status) {
+        const { id, name } = before
+        const word = after.status === 1 ? 'enabled' : 'disabled'
+        const content: Sentence = {
+          message: `${after.status === 1 ? 'Enabled' : 'Disabled'} the code ${id} ("${name}").`,
+          reason: { code: `audit_code_${word}`, id, name },
+        }
+        transaction.book(eventRow(3, signedIn(context), content, { requestId, ip }))
+      }
       if (after.quota !== before.quota) {
         const content: Sentence = {
           message: `Changed the worth of the code ${before.id} ("${after.name}") from ${quotaText(before.quota)} to ${quotaText(after.quota)}.`,
@@ -223,9 +229,16 @@ const remove = defineOperation({
   http: { method: 'DELETE', path: '/api/redemption/:id' },
   input: z.object({ id: recordId }),
   output: z.undefined(),
-  run({ id }, { parts }): undefined {
+  run({ id }, context): undefined {
+    const { parts, requestId, ip } = context
     parts.ledger.transact((transaction) => {
-      if (!deleteCode(transaction, { id, now: unixSeconds() })) throw unknownCode(id)
+      const { name } = existingCode(transaction.all, id)
+      deleteCode(transaction, { id, now: unixSeconds() })
+      const content: Sentence = {
+        message: `Deleted the code ${id} ("${name}").`,
+        reason: { code: 'audit_code_deleted', id, name },
+      }
+      transaction.book(eventRow(3, signedIn(context), content, { requestId, ip }))
     })
   },
 })
@@ -237,8 +250,20 @@ const removeInvalid = defineOperation({
   http: { method: 'DELETE', path: '/api/redemption/invalid' },
   input: z.object({}),
   output: z.int(),
-  run: (_input, { parts }) =>
-    parts.ledger.transact((transaction) => deleteInvalidCodes(transaction, unixSeconds())),
+  run(_input, context): number {
+    const { parts, requestId, ip } = context
+    return parts.ledger.transact((transaction) => {
+      const count = deleteInvalidCodes(transaction, unixSeconds())
+      if (count > 0) {
+        const content: Sentence = {
+          message: `Deleted ${count} ${count === 1 ? 'code' : 'codes'} that could not be redeemed any more.`,
+          reason: { code: 'audit_codes_deleted', count },
+        }
+        transaction.book(eventRow(3, signedIn(context), content, { requestId, ip }))
+      }
+      return count
+    })
+  },
 })
 
 export const redemptionOperations = [get, create, update, remove, removeInvalid] as const

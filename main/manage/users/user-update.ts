@@ -8,6 +8,7 @@ import { recordId } from '../operation/input-fields.ts'
 import { defineOperation, type OperationContext } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
 import { quotaChange } from './quota-grant.ts'
+import { userChanges } from './user-changes.ts'
 import {
   hashNewPassword,
   readOnly,
@@ -82,7 +83,8 @@ const update = defineOperation({
       quota: balance?.quota,
       ...(input.role !== undefined && input.role < user.role && { accessToken: null }),
     }
-    parts.users.update(id, fields, passwordHash ? {} : undefined)
+    const after = parts.users.update(id, fields, passwordHash ? {} : undefined)
+    for (const sentence of userChanges(user, after)) await noteAdminAct(after, sentence, context)
     if (balance) await noteAdminAct(user, balance.note, context)
     const role = input.role === user.role ? undefined : input.role
     const changed = [...(passwordHash ? ['password'] : []), ...(role ? [`role (now ${role})`] : [])]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { idsOf, logRow, now, startWithRows, timelinePath } from '../calls/log-rows.ts'
-import type { Visitor } from '../management.ts'
+import { startManagement, type Visitor } from '../management.ts'
 import { signInAs } from '../users/people.ts'
 
 const event = (requestId: string, fields: Parameters<typeof logRow>[1]) =>
@@ -88,4 +88,64 @@ test('Calls holds no such entries, while the log of other clients holds them as 
   expect(idsOf(log.items)).toEqual(expect.arrayContaining(rows.map(({ requestId }) => requestId)))
   const credits = (await owner.get('/api/log/?type=1')).body.data
   expect(idsOf(credits.items)).toEqual(['credit'])
+})
+
+describe('the audit log tells', () => {
+  const sentences = async (visitor: Visitor): Promise<[string, string][]> =>
+    (await read(visitor)).items.map(
+      ({ kind, content }: { kind: string; content: string }): [string, string] => [kind, content],
+    )
+
+  test('when an administrator changes how someone signs in, or the group that sets their prices', async () => {
+    const management = await startManagement()
+    const { owner } = management
+    const bob = await signInAs(management, { username: 'bob' })
+    const change = (fields: object) => owner.send('PUT', '/api/user', { id: bob.id, ...fields })
+    await change({ username: 'robert', email: 'bob@example.org', group: 'vip' })
+    await change({ username: 'robert', email: '', group: 'vip', display_name: 'Bob' })
+    const wanted = [
+      ['admin', '"bob" was renamed "robert".'],
+      ['admin', 'The e-mail address of "bob" was changed from – to bob@example.org.'],
+      ['admin', '"bob" was moved from the group "default" to "vip".'],
+      ['admin', 'The e-mail address of "robert" was changed from bob@example.org to –.'],
+    ].reverse()
+    expect(await sentences(owner)).toEqual(wanted)
+    // Who it was done to sees it too.
+    expect(await sentences(bob)).toEqual(wanted)
+  })
+
+  test('when users rename themselves, or make an access token', async () => {
+    const management = await startManagement()
+    const bob = await signInAs(management, { username: 'bob' })
+    await bob.send('PUT', '/api/user/self', { username: 'robert' })
+    await bob.send('POST', '/api/user/token', {})
+    await bob.send('PUT', '/api/user/self', { username: 'robert', language: 'zh' })
+    expect(await sentences(management.owner)).toEqual([
+      ['account', '"robert" made a new access token.'],
+      ['account', '"bob" was renamed "robert".'],
+    ])
+  })
+
+  test('when redemption codes are disabled, enabled or deleted', async () => {
+    const { owner } = await startManagement()
+    const made = { name: 'spring', count: 3, quota: 1000 }
+    await owner.send('POST', '/api/redemption', made)
+    const setStatus = (status: number) =>
+      owner.send('PUT', '/api/redemption?status_only=1', { id: 1, status })
+    await setStatus(2)
+    await setStatus(2)
+    await setStatus(1)
+    await owner.send('DELETE', '/api/redemption/2')
+    await owner.send('DELETE', '/api/redemption/invalid')
+    await setStatus(2)
+    await owner.send('DELETE', '/api/redemption/invalid')
+    const events = (await sentences(owner)).map(([, content]) => content)
+    expect(events.slice(0, 5)).toEqual([
+      'Deleted 1 code that could not be redeemed any more.',
+      'Disabled the code 1 ("spring").',
+      'Deleted the code 2 ("spring").',
+      'Enabled the code 1 ("spring").',
+      'Disabled the code 1 ("spring").',
+    ])
+  })
 })
