@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { GatewayError } from '../../base/errors.ts'
+import type { GatewayParts } from '../gateway-parts.ts'
+import { openPlace } from '../operation/list-place.ts'
 
 const place = z.strictObject({ time: z.number(), id: z.number() })
 const callPlace = place.extend({ value: z.number() })
@@ -20,18 +22,13 @@ export type TimelineCursor = z.infer<typeof cursorFields>
 
 export const timelineSorts = sorts
 
-export const writeCursor = (cursor: TimelineCursor): string =>
-  Buffer.from(JSON.stringify(cursor)).toString('base64url')
-
 /** Throws `invalid_params` for a text that is no cursor. */
-export function readCursor(text: string, field: 'cursor' | 'since'): TimelineCursor {
-  let value: unknown
-  try {
-    value = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
-  } catch {
-    value = null
-  }
-  const read = cursorFields.safeParse(value)
+export function readCursor(
+  text: string,
+  field: 'cursor' | 'since',
+  parts: Pick<GatewayParts, 'sessionSecrets'>,
+): TimelineCursor {
+  const read = cursorFields.safeParse(openPlace(text, parts))
   if (read.success) return read.data
   throw new GatewayError('invalid_params', {
     message: `The field "${field}" must be a cursor that an earlier page gave.`,

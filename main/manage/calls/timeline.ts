@@ -6,13 +6,14 @@ import type { ListedField } from '../../store/ledger/search/searches.ts'
 import { readOwnSetting } from '../account/kept-setting.ts'
 import { hasAdministratorRole } from '../operation/has-administrator-role.ts'
 import { integer } from '../operation/input-fields.ts'
+import { sealPlace } from '../operation/list-place.ts'
 import { defineOperation, type OperationContext } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
 import { findTimelineRow } from './find-timeline-row.ts'
 import { withCapturedTexts } from './query/captured-texts.ts'
 import { parseQuery } from './query/parse-query.ts'
 import { wrongTerm } from './query/query-error.ts'
-import { readCursor, type TimelineCursor, timelineSorts, writeCursor } from './timeline-cursor.ts'
+import { readCursor, type TimelineCursor, timelineSorts } from './timeline-cursor.ts'
 import { mayHold, readTimelinePage, withoutSource } from './timeline-page.ts'
 import { timelineRow, toTimelineRow, type Viewer } from './timeline-row.ts'
 
@@ -69,7 +70,7 @@ function cursorOf(
   parts: OperationContext['parts'],
 ): TimelineCursor {
   if (cursor === '') return firstCursor(asked, parts)
-  const read = readCursor(cursor, 'cursor')
+  const read = readCursor(cursor, 'cursor', parts)
   if (read.sort === asked.sort && read.order === asked.order) return read
   throw new GatewayError('invalid_params', {
     message: `The field "cursor" is of a list by ${read.sort}, ${read.order}. Ask for its next page with the same sort and order.`,
@@ -123,8 +124,8 @@ const timelineOperation = defineOperation({
     )
     return {
       rows: page.rows.map(({ row, source }) => toTimelineRow(row, source, viewer, captured)),
-      next: page.next && writeCursor(page.next),
-      newest: writeCursor({ ...cursor, calls: null, refused: null }),
+      next: page.next && sealPlace(page.next, parts),
+      newest: sealPlace({ ...cursor, calls: null, refused: null }, parts),
     }
   },
 })
@@ -152,7 +153,7 @@ const news = defineOperation({
   failureData: wrongTerm,
   async run(input, context) {
     const { parts, signal } = context
-    const { since } = readCursor(input.since, 'since')
+    const { since } = readCursor(input.since, 'since', parts)
     const conditions = await readConditions(input.q, viewerOf(context), context)
     const { refused } = parts.timeline
     const ofRows = withoutSource(conditions)

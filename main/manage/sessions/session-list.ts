@@ -4,28 +4,25 @@ import { GatewayError } from '../../base/errors.ts'
 import type { Place } from '../../store/ledger/search/searches.ts'
 import { withCapturedTexts } from '../calls/query/captured-texts.ts'
 import { parseQuery } from '../calls/query/parse-query.ts'
+import type { GatewayParts } from '../gateway-parts.ts'
 import { integer } from '../operation/input-fields.ts'
+import { openPlace, sealPlace } from '../operation/list-place.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { ownSessions } from './own-sessions.ts'
 import { sessionSummary, toSessionSummary } from './session-summary.ts'
 
 const place = z.strictObject({ time: z.number(), id: z.number() })
 
-function readPlace(text: string): Place | null {
+function readPlace(text: string, parts: Pick<GatewayParts, 'sessionSecrets'>): Place | null {
   if (text === '') return null
-  try {
-    return place.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')))
-  } catch {
-    throw new GatewayError('invalid_params', {
-      message: 'The field "cursor" must be a cursor that an earlier page gave.',
-      field: 'cursor',
-      reason: { code: 'list_place_lost' },
-    })
-  }
+  const read = place.safeParse(openPlace(text, parts))
+  if (read.success) return read.data
+  throw new GatewayError('invalid_params', {
+    message: 'The field "cursor" must be a cursor that an earlier page gave.',
+    field: 'cursor',
+    reason: { code: 'list_place_lost' },
+  })
 }
-
-const writePlace = (place: Place): string =>
-  Buffer.from(JSON.stringify(place)).toString('base64url')
 
 /** Titles are read in captures, so a page is short. */
 const LONGEST_PAGE = 100
@@ -57,10 +54,10 @@ export const sessionList = defineOperation({
     const conditions = isAdministrator
       ? await withCapturedTexts(asked, parts.timeline.captures, signal)
       : [...asked, ...own]
-    const from = readPlace(cursor)
+    const from = readPlace(cursor, parts)
     const found = await parts.ledger.findSessions(conditions, { cursor: from, limit, signal })
     const sessions = []
     for (const sum of found.sessions) sessions.push(await toSessionSummary(sum, context))
-    return { sessions, next: found.next && writePlace(found.next) }
+    return { sessions, next: found.next && sealPlace(found.next, parts) }
   },
 })

@@ -171,6 +171,31 @@ describe('a user who is no administrator', () => {
   })
 })
 
+test('a user learns from the places in a list neither how many calls others made, nor when', async () => {
+  const management = await startWithRows(...many(5))
+  const bob = await signInAs(management, { username: 'bob' })
+  for (const id of ['b1', 'b2', 'b3'])
+    await management.gateway.parts.ledger.record(
+      logRow(id, {
+        userId: bob.id,
+        username: 'bob',
+        createdAt: now,
+        other: { session: `s:${id}` },
+      }),
+    )
+  const page = await read(bob, { limit: '1' })
+  const sessions = (await bob.get('/api/sessions?limit=1')).body.data
+  for (const place of [page.next, page.newest, sessions.next]) {
+    expect(place).toMatch(/^[\w-]+$/)
+    const shown = Buffer.from(place, 'base64url').toString()
+    expect(shown).not.toMatch(/"id"|"time"/)
+  }
+  // They are still places: the list goes on behind them.
+  expect(await readAll(bob, { limit: '1' })).toEqual(['b3', 'b2', 'b1'])
+  const second = (await bob.get(`/api/sessions?limit=1&cursor=${sessions.next}`)).body.data
+  expect(second.sessions).toHaveLength(1)
+})
+
 test('new rows that fit are counted, for "12 new", from any cursor of the list', async () => {
   const management = await startWithRows(...many(5))
   const { owner, gateway } = management
