@@ -239,6 +239,9 @@ export interface SentenceValues
   audit_code_worth: { id: number; name: string; before: string; after: string }
   audit_key_shown: { user: string; channel: string; id: number }
   audit_key_sent_elsewhere: { user: string; channel: string; id: number; fields: string }
+  audit_exported: { parts: string }
+  audit_imported: { from: string; added: number; changed: number; parts: string }
+  audit_import_undone: { from: string }
   audit_rows_removed: { count: number; time: string }
   audit_price_set: { model: string }
   audit_price_taken_back: { model: string }

@@ -7,6 +7,7 @@ import { TRANSFER_PARTS, type Transfer, type TransferPart } from '../../transfer
 import type { GatewayParts } from '../gateway-parts.ts'
 import { checkVerified } from '../operation/access.ts'
 import { defineOperation } from '../operation/operation.ts'
+import { noteTransfer } from './note-transfer.ts'
 import { toChannelDraft, toPlainChannelDraft } from './part/channel-draft.ts'
 import { toCodeDrafts } from './part/code-part.ts'
 import { toGroupDrafts } from './part/group-part.ts'
@@ -131,6 +132,16 @@ const write = defineOperation({
       switchyard: parts.version,
       now,
     })
+    if (hasSecrets) {
+      const names = chosen.join(', ')
+      await noteTransfer(
+        {
+          message: `Exported with their secrets: ${names}.`,
+          reason: { code: 'audit_exported', parts: names },
+        },
+        context,
+      )
+    }
     const missing = hasSecrets ? unreadable(parts) : secretsOf(parts)
     return {
       name: `switchyard-${now.toISOString().slice(0, 10)}.json`,

@@ -73,7 +73,7 @@ class Imports {
     chosen: readonly string[],
     choices: Readonly<Record<string, ConflictChoice>>,
     parts: GatewayParts,
-  ): { applied: AppliedPart[]; undo_id: string } {
+  ): { applied: AppliedPart[]; undo_id: string; from: string } {
     const preview = this.#previews.get(previewId)
     if (!preview || preview.expiresAt <= Date.now()) {
       throw new GatewayError('not_found', {
@@ -133,7 +133,7 @@ class Imports {
       this.#file.remove()
       parts.log.error({ err }, 'the way back from the import could not be kept')
     }
-    return { applied, undo_id: id }
+    return { applied, undo_id: id, from }
   }
 
   /** The latest import, with what was changed since, so that it can't be undone; null where there is none. */
@@ -149,8 +149,8 @@ class Imports {
     return { last, changed: list ?? (last.codes.some(isUsed) ? 'codes' : null) }
   }
 
-  /** Takes the latest import back; throws `conflict` when something else changed since. */
-  undo(id: string, parts: GatewayParts): void {
+  /** Takes the latest import back; gives its format. Throws `conflict` when something else changed since. */
+  undo(id: string, parts: GatewayParts): string {
     const found = this.last(parts)
     if (found?.last.id !== id) {
       throw new GatewayError('not_found', {
@@ -181,6 +181,7 @@ class Imports {
       putBack(parts, lists)
     })
     this.#file.remove()
+    return last.from
   }
 }
 

@@ -4,14 +4,20 @@ import { TRANSFER_PARTS } from '../../transfer/transfer.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { exportOperations } from './export.ts'
 import { importPreview, keepPreview } from './import-preview.ts'
-import { importsOf } from './imports.ts'
+import { type AppliedPart, importsOf } from './imports.ts'
 import { linkOperations } from './link.ts'
+import { noteTransfer } from './note-transfer.ts'
 import { planSource } from './plan-source.ts'
 
 /** Bytes: thousands of channels and tokens. */
 const LARGEST_FILE = 32 * 1024 * 1024
 
 const partName = z.enum(TRANSFER_PARTS)
+
+const sumOf = (
+  applied: readonly Pick<AppliedPart, 'added' | 'changed'>[],
+  field: 'added' | 'changed',
+): number => applied.reduce((total, part) => total + part[field], 0)
 
 const preview = defineOperation({
   name: 'transfer.preview',
@@ -59,14 +65,25 @@ const apply = defineOperation({
     applied: z.array(z.strictObject({ part: partName, added: z.int(), changed: z.int() })),
     undo_id: z.string(),
   }),
-  run(input, { parts }) {
-    const result = importsOf(parts).apply(
+  async run(input, context) {
+    const { parts } = context
+    const { from, ...result } = importsOf(parts).apply(
       input.preview_id,
       input.items,
       input.conflicts ?? {},
       parts,
     )
     parts.events.emit('server')
+    const { applied } = result
+    const [added, changed] = [sumOf(applied, 'added'), sumOf(applied, 'changed')]
+    const names = applied.map(({ part }) => part).join(', ')
+    await noteTransfer(
+      {
+        message: `Imported from ${from}: ${added} added, ${changed} changed (${names || 'nothing'}).`,
+        reason: { code: 'audit_imported', from, added, changed, parts: names || '–' },
+      },
+      context,
+    )
     return result
   },
 })
@@ -79,9 +96,17 @@ const undo = defineOperation({
   http: { method: 'POST', path: '/api/transfer/undo' },
   input: z.strictObject({ undo_id: z.string().max(100) }),
   output: z.undefined(),
-  run({ undo_id }, { parts }): undefined {
-    importsOf(parts).undo(undo_id, parts)
+  async run({ undo_id }, context) {
+    const { parts } = context
+    const from = importsOf(parts).undo(undo_id, parts)
     parts.events.emit('server')
+    await noteTransfer(
+      {
+        message: `Took the import from ${from} back.`,
+        reason: { code: 'audit_import_undone', from },
+      },
+      context,
+    )
   },
 })
 
@@ -109,11 +134,9 @@ const last = defineOperation({
     const found = importsOf(parts).last(parts)
     if (!found) return null
     const { id, at, from, applied } = found.last
-    const sum = (field: 'added' | 'changed') =>
-      applied.reduce((total, part) => total + part[field], 0)
     return {
       ...{ undo_id: id, at, from, blocked: found.changed },
-      ...{ added: sum('added'), changed: sum('changed') },
+      ...{ added: sumOf(applied, 'added'), changed: sumOf(applied, 'changed') },
     }
   },
 })

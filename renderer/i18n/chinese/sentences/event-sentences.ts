@@ -36,6 +36,9 @@ export const eventSentences = {
   audit_key_shown: '{{user}} 查看了渠道“{{channel}}”（{{id}}）的密钥。',
   audit_key_sent_elsewhere:
     '{{user}} 更改了渠道“{{channel}}”（{{id}}）的密钥发往何处（{{fields}}）。',
+  audit_exported: '已连同密钥导出：{{parts}}。',
+  audit_imported: '从 {{from}} 导入：新增 {{added}} 项，更改 {{changed}} 项（{{parts}}）。',
+  audit_import_undone: '已撤销从 {{from}} 的导入。',
   audit_rows_removed: '删除了 {{time}} 之前的 {{count}} 条日志。',
   audit_price_set: '设置了模型“{{model}}”的价格。',
   audit_price_taken_back: '撤销了模型“{{model}}”的自定价格。',

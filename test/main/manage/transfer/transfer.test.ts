@@ -278,3 +278,26 @@ test('a rule for a token is for the one of the same holder, not for another’s 
   expect(rule?.when.tokenIds).toHaveLength(1)
   expect(rule?.when.tokenIds).not.toContain(hers.id)
 })
+
+test('the audit log tells when all keys leave by an export, and when an import comes in or is taken back', async () => {
+  const first = await startFilled()
+  const events = async ({ owner }: typeof first): Promise<string[]> => {
+    const { items } = (await owner.get('/api/log/audit?kind=admin')).body.data
+    return items.map(({ content }: { content: string }) => content)
+  }
+  const before = (await events(first)).length
+  await exported(first, ['channels'])
+  expect(await events(first)).toHaveLength(before)
+  const text = await exported(first, ['channels', 'tokens'], PASSPHRASE)
+  expect((await events(first))[0]).toBe('Exported with their secrets: channels, tokens.')
+
+  const second = await startManagement()
+  await verifyOwner(second.owner)
+  const { undo_id } = await imported(second, text, PASSPHRASE)
+  const [added] = await events(second)
+  expect(added).toMatch(
+    /^Imported from switchyard: \d+ added, 0 changed \((?:channels|tokens), \w+\)\.$/,
+  )
+  await second.owner.send('POST', '/api/transfer/undo', { undo_id })
+  expect(await events(second)).toEqual(['Took the import from switchyard back.', added])
+}, 60_000)
