@@ -3,6 +3,7 @@ import { Cancellation } from '../../../base/cancellation.ts'
 import { GatewayError } from '../../../base/errors.ts'
 import { redact } from '../../../base/log/redact.ts'
 import { readAll } from '../../../upstream/body.ts'
+import type { UpstreamAnswer, UpstreamRequest } from '../../../upstream/request.ts'
 import { sendUpstream } from '../../../upstream/send-upstream.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
 
@@ -45,6 +46,20 @@ function parse(body: string): unknown {
   }
 }
 
+/** As `sendUpstream`; buyers cannot check an address, so they are only told that Creem is out of reach. */
+async function reached(request: UpstreamRequest): Promise<UpstreamAnswer> {
+  try {
+    return await sendUpstream(request)
+  } catch (cause) {
+    if (request.cancellation?.reason) throw cause
+    throw new GatewayError('upstream_unreachable', {
+      message: 'Creem cannot be reached. Try again in a moment.',
+      cause,
+      reason: { code: 'payment_unreachable', provider: 'Creem' },
+    })
+  }
+}
+
 /**
  * Asks Creem something with the configured key, at its test address in test mode; gives its JSON. Throws
  * `upstream_error` and its kin with Creem's own sentence; no message ever holds the key.
@@ -59,7 +74,7 @@ export async function askCreem(
   const timeout = AbortSignal.timeout(TIME_LIMIT)
   const hasBody = request.body !== undefined
   try {
-    const answer = await sendUpstream({
+    const answer = await reached({
       method: request.method,
       url: base + request.path,
       headers: {

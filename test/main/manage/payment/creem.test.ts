@@ -247,3 +247,12 @@ test('what cannot be written is a 500, and counts when it is sent again', async 
   expect(await stage.creemEvent(COMPLETED, paidCheckout(checkout), { id: 'evt_1' })).toBe(200)
   expect(await stage.balance()).toBe(UNITS)
 })
+
+test('a Creem that does not answer is told as such', async () => {
+  const stage = await startPaymentStage()
+  await stage.creem.close()
+  const input = { product_id: 'prod_1' }
+  const { status, body } = await stage.asBob('POST', '/api/user/creem/pay', input)
+  expect([status, body.code]).toEqual([502, 'upstream_error'])
+  expect(body.message).toBe('Creem cannot be reached. Try again in a moment.')
+})
