@@ -280,8 +280,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       keepJournal(openCalls, ledger),
       reportStorage(parts),
     )
-    ledger.onRecorded(() => events.emit('calls'))
-    refused.onAdded(() => events.emit('calls'))
+    ledger.onRecorded((userIds) => events.emit('calls', userIds))
+    refused.onAdded((userId) => events.emit('calls', [userId]))
     opened.push(() => parts.notices.stop())
     const pruning = setInterval(() => removeOldCalls(parts), HOUR).unref()
     opened.push(() => clearInterval(pruning))

@@ -1,6 +1,7 @@
 import type { RequestHandler, Response } from 'express'
 import type { GatewayParts } from '../../manage/gateway-parts.ts'
 import { checkAccess } from '../../manage/operation/access.ts'
+import { hasAdministratorRole } from '../../manage/operation/has-administrator-role.ts'
 import type { OperationContext } from '../../manage/operation/operation.ts'
 import { checkCredential, contextOf } from './api-context.ts'
 
@@ -17,6 +18,13 @@ function isStillWelcome({ user, credential, session, parts }: OperationContext):
   return credential !== 'session' || parts.sessions.get(session?.id ?? '') !== undefined
 }
 
+/** When others call is none of a user's business; administrators see all calls. */
+function isOwn(users: ReadonlySet<number> | null, { user, parts }: OperationContext): boolean {
+  if (users === null || !user || users.has(user.id)) return true
+  const current = parts.users.byId(user.id)
+  return current === undefined || hasAdministratorRole(current)
+}
+
 function serve(response: Response, context: OperationContext): void {
   const { events } = context.parts
   response.writeHead(200, {
@@ -30,7 +38,9 @@ function serve(response: Response, context: OperationContext): void {
   }
   write(': open\n\n')
   const ends = (['calls', 'server'] as const).map((event) =>
-    events.on(event, () => write(`event: ${event}\ndata: {}\n\n`)),
+    events.on(event, (users) => {
+      if (isOwn(users, context)) write(`event: ${event}\ndata: {}\n\n`)
+    }),
   )
   const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT).unref()
   response.on('close', () => {

@@ -113,7 +113,10 @@ export class UnnamedSessions {
           ...{ format, body, capture },
         }),
       )
-      if (joined) this.#ledger.joinSession(UNNAMED + joined.first, joined.calls)
+      if (!joined) return
+      // Calls of different users are never one session.
+      const key = { session: UNNAMED + joined.first, userId: user.id }
+      this.#ledger.joinSession(key, joined.calls)
     } catch (error) {
       this.#log.debug({ error, request: requestId }, 'the session of a call cannot be told')
     }

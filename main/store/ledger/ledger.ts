@@ -6,7 +6,7 @@ import type { EventFilter } from './event-list.ts'
 import type { TokenSpending, Total, TotalKind } from './ledger-sums.ts'
 import type { OpenCallRow } from './open-call-rows.ts'
 import type { Searches } from './search/searches.ts'
-import type { SessionSearches } from './search/session-search.ts'
+import type { SessionKey, SessionSearches } from './search/session-search.ts'
 import type { HourlyUsage } from './usage/usage-by-hour.ts'
 import type { UsageQuestion, UsageSum } from './usage/usage-summary.ts'
 
@@ -28,7 +28,7 @@ export interface Ledger extends Searches, SessionSearches {
    */
   record(row: CallRow): Promise<void>
   /** Writes into the rows of calls, which are recorded, to which session they belong. */
-  joinSession(session: string, calls: readonly Pick<CallRow, 'requestId' | 'createdAt'>[]): void
+  joinSession(key: SessionKey, calls: readonly Pick<CallRow, 'requestId' | 'createdAt'>[]): void
   /** Used in all time, from memory; counts a row as soon as `record` was called. */
   totals(kind: TotalKind, id: number): Readonly<Total>
   /** Units that a user was credited by codes and payments, less what was taken back; never what was used. */
@@ -53,8 +53,8 @@ export interface Ledger extends Searches, SessionSearches {
   summary(question: UsageQuestion): UsageSum[]
   /** Removes rows from before a time (unix seconds), not what they add up to; gives how many there were. */
   removeBefore(timestamp: number): Promise<number>
-  /** Calls the listener after rows were committed; returns what ends that. */
-  onRecorded(listener: () => void): () => void
+  /** Calls the listener after rows were committed, with their users; returns what ends that. */
+  onRecorded(listener: (userIds: readonly number[]) => void): () => void
   /** Why rows cannot be written at present, for a person; null when all is well. */
   readonly problem: string | null
   /** The same for a console in another language. */

@@ -42,7 +42,7 @@ export class SqliteLedger implements Ledger {
   private readonly search: CallSearch
   private readonly sessions: SessionSearch
   private readonly closed = new ClosedHours()
-  private readonly listeners = new Set<() => void>()
+  private readonly listeners = new Set<(userIds: readonly number[]) => void>()
   private rowCount: number
   private saveTimer: NodeJS.Timeout | undefined
   private isClosed = false
@@ -203,9 +203,9 @@ export class SqliteLedger implements Ledger {
     return this.searching(() => this.sessions.sumOfSession(key))
   }
 
-  joinSession(...session: Parameters<Ledger['joinSession']>): void {
-    this.changing(() => this.sessions.join(...session))
-    this.tellRecorded()
+  joinSession(...[key, calls]: Parameters<Ledger['joinSession']>): void {
+    this.changing(() => this.sessions.join(key.session, calls))
+    this.tellRecorded([key.userId])
   }
 
   newest(): ReturnType<Ledger['newest']> {
@@ -243,7 +243,7 @@ export class SqliteLedger implements Ledger {
     return removed
   }
 
-  onRecorded(listener: () => void): () => void {
+  onRecorded(listener: (userIds: readonly number[]) => void): () => void {
     this.listeners.add(listener)
     return () => void this.listeners.delete(listener)
   }
@@ -275,7 +275,7 @@ export class SqliteLedger implements Ledger {
       this.sums.add(firstId + index, row)
     })
     this.planSave(SAVE_SUMS_AFTER)
-    this.tellRecorded()
+    this.tellRecorded(rows.map(({ userId }) => userId))
   }
 
   /** The next transactions are the calls' again, which a power cut in the seconds after may take. */
@@ -288,10 +288,10 @@ export class SqliteLedger implements Ledger {
   }
 
   /** A listener's failure must not look like a failed write: the rows stand. */
-  private tellRecorded(): void {
+  private tellRecorded(userIds: readonly number[]): void {
     for (const listener of this.listeners) {
       try {
-        listener()
+        listener(userIds)
       } catch (error) {
         process.emitWarning(error as Error)
       }

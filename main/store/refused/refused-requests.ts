@@ -37,7 +37,7 @@ export class RefusedRequests {
   readonly #rows = new Map<string, StoredRefusal>()
   readonly #rate = new RefusalRate()
   readonly #unwritten = new Set<StoredRefusal>()
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Set<(userId: number) => void>()
   readonly #pruning: NodeJS.Timeout
   #file: RefusedFile | null = null
   #lastId = 0
@@ -56,18 +56,19 @@ export class RefusedRequests {
   /** Adds what `describe` gives; in a flood the request is only counted, on the last row before it. */
   add(ip: string, describe: () => RefusedRequest): void {
     const instead = this.#rate.rowInstead(ip, Date.now())
-    if (instead) {
-      instead.more++
-      this.#unwritten.add(instead)
+    let row = instead
+    if (row) {
+      row.more++
+      this.#unwritten.add(row)
     } else {
-      const row = { ...boundedRow(describe()), id: ++this.#lastId, more: 0 }
+      row = { ...boundedRow(describe()), id: ++this.#lastId, more: 0 }
       this.#rate.add(row)
       this.#rows.set(row.requestId, row)
       this.#unwritten.add(row)
       if (this.#rows.size > MOST_ROWS) this.#removeOldest()
     }
     this.#writeIn(WRITE_AFTER)
-    for (const listener of this.#listeners) listener()
+    for (const listener of this.#listeners) listener(row.userId)
   }
 
   /** The newest first. */
@@ -85,8 +86,8 @@ export class RefusedRequests {
     return this.#rows.get(requestId) ?? null
   }
 
-  /** Calls the listener after each change; returns what ends that. */
-  onAdded(listener: () => void): () => void {
+  /** Calls the listener after each change, with the request's user (0 = nobody's); returns what ends that. */
+  onAdded(listener: (userId: number) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }

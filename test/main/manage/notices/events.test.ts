@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createGatewayEvents } from '../../../../main/manage/server/gateway-events.ts'
 import { echoChannel, startManagement } from '../management.ts'
+import { signInAs } from '../users/people.ts'
 
 const messages = [{ role: 'user', content: 'hi' }]
 
@@ -50,6 +51,49 @@ test('a hundred calls at once are told a few times, and the last one is not forg
     events.emit('calls')
     vi.advanceTimersByTime(1000)
     expect(listener).toHaveBeenCalledTimes(2)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('a user hears of the own calls, and not when others make some', async () => {
+  const management = await startManagement()
+  const { owner, gateway } = management
+  const bob = await signInAs(management, { username: 'bob' })
+  const admin = await signInAs(management, { username: 'eve', role: 10 })
+  const heard = { bob: '', eve: '' }
+  const controller = new AbortController()
+  const listen = async (name: 'bob' | 'eve', { cookie }: { cookie: string }) => {
+    const init = { headers: { cookie }, signal: controller.signal }
+    const { body } = await fetch(`${gateway.url}/api/events`, init)
+    void (async () => {
+      for await (const chunk of body ?? []) heard[name] += Buffer.from(chunk).toString()
+    })().catch(() => {})
+  }
+  await listen('bob', bob)
+  await listen('eve', admin)
+  await owner.send('POST', '/api/channel/', echoChannel())
+  await owner.send('POST', '/pg/chat/completions', { model: 'echo', messages })
+  await owner.send('POST', '/pg/chat/completions', { model: 'no such model', messages })
+  await expect.poll(() => heard.eve).toContain('event: calls')
+  await bob.send('PUT', '/api/user/self', { display_name: 'Bob' })
+  expect(heard.bob).not.toContain('event: calls')
+  await bob.send('POST', '/pg/chat/completions', { model: 'no such model', messages })
+  await expect.poll(() => heard.bob).toContain('event: calls')
+  controller.abort()
+})
+
+test('within a pause an event is kept for all whom it is about', () => {
+  vi.useFakeTimers()
+  try {
+    const events = createGatewayEvents()
+    const told: unknown[] = []
+    events.on('calls', (users) => told.push(users && [...users]))
+    for (const ids of [[1], [2], [3, 2]]) events.emit('calls', ids)
+    vi.advanceTimersByTime(1000)
+    for (const ids of [[1], [2], undefined, [3]]) events.emit('calls', ids)
+    vi.advanceTimersByTime(1000)
+    expect(told).toEqual([[1], [2, 3], [1], null])
   } finally {
     vi.useRealTimers()
   }
