@@ -113,5 +113,6 @@ export const callPanel: typeof englishCallPanel = {
   rawUsage: '厂商报告的原始用量',
   rawUsageMissing: '没有保留此调用的捕获内容。',
   rawUsageNone: '厂商的应答中没有用量。',
+  rawUsageRunning: '尚无用量：调用仍在进行。',
   loadingUsage: '正在加载厂商用量…',
 }

@@ -107,5 +107,6 @@ export const callPanel = {
   rawUsage: 'Usage as the vendor reported it',
   rawUsageMissing: 'No capture of this call is kept.',
   rawUsageNone: 'The vendor’s answer has no usage.',
+  rawUsageRunning: 'No usage yet: the call is running.',
   loadingUsage: 'Loading the vendor’s usage…',
 }

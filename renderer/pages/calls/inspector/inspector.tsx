@@ -5,6 +5,7 @@ import { Busy } from '../../../components/feedback/busy.tsx'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { useOperation } from '../../../gateway/queries.ts'
 import type { TimelineRow } from '../../../gateway/records.ts'
+import { useFinalCapture } from './capture/use-final-capture.ts'
 import styles from './inspector.module.css'
 import { InspectorHeader } from './inspector-header.tsx'
 import { InspectorTabs } from './inspector-tabs.tsx'
@@ -70,6 +71,7 @@ function InspectorBody({ requestId, row, tab, onTab, onClose }: InspectorProps) 
     { enabled: !isListed, refetchInterval: isListed ? 0 : 2000 },
   )
   const call = isListed ? row : (one.data ?? row)
+  useFinalCapture(call)
   if (!call) {
     if (one.isError) {
       return (

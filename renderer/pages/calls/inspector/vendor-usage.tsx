@@ -3,7 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { useOperation } from '../../../gateway/queries.ts'
 import type { TimelineRow } from '../../../gateway/records.ts'
+import { useCapture } from './capture/captured-call.tsx'
 import styles from './inspector.module.css'
+
+/** Milliseconds between two looks at a call under way. */
+const STEP = 1000
 
 /** Where the wire formats keep their usage. */
 const places = ['usage', 'usageMetadata']
@@ -35,7 +39,7 @@ export function VendorUsage({ call }: { call: TimelineRow }) {
     <section className={styles.section}>
       <h3>{t('callPanel.rawUsage')}</h3>
       {call.has_capture && call.request_id ? (
-        <CapturedUsage id={call.request_id} />
+        <CapturedUsage call={call} />
       ) : (
         <Text c="dimmed">{t('callPanel.rawUsageMissing')}</Text>
       )}
@@ -43,30 +47,55 @@ export function VendorUsage({ call }: { call: TimelineRow }) {
   )
 }
 
-function CapturedUsage({ id }: { id: string }) {
+function CapturedUsage({ call }: { call: TimelineRow }) {
   const { t } = useTranslation()
-  const capture = useOperation('capture.get', { request_id: id })
-  const answer = capture.data?.exchanges.at(-1)?.answer
-  const isStream = answer?.body.kind === 'events'
-  const events = useOperation('capture.events', { request_id: id }, { enabled: isStream })
-  const texts = isStream
-    ? (events.data?.upstream.map(({ data }) => data) ?? [])
-    : [answer?.body.text ?? '']
-  const found = texts.map(findUsage).filter((usage) => usage !== null)
-  const distinct = [...new Set(found.map((usage) => JSON.stringify(usage, null, 2)))]
+  const capture = useCapture(call)
+  const isRunning = call.kind === 'running'
   return (
     <QueryView query={capture} verb={t('callPanel.loadingUsage')}>
-      {() =>
-        distinct.length === 0 ? (
-          <Text c="dimmed">{t('callPanel.rawUsageNone')}</Text>
+      {({ id, exchanges }) => {
+        const body = exchanges.at(-1)?.answer?.body
+        return body?.kind === 'events' ? (
+          <StreamedUsage id={id} isRunning={isRunning} />
         ) : (
-          distinct.map((usage) => (
-            <pre key={usage} className={styles.raw}>
-              {usage}
-            </pre>
-          ))
+          <UsageObjects texts={[body?.text ?? '']} isRunning={isRunning} />
         )
-      }
+      }}
     </QueryView>
   )
+}
+
+function StreamedUsage({ id, isRunning }: { id: string; isRunning: boolean }) {
+  const { t } = useTranslation()
+  const events = useOperation(
+    'capture.events',
+    { request_id: id },
+    isRunning ? { refetchInterval: STEP } : {},
+  )
+  return (
+    <QueryView query={events} verb={t('callPanel.loadingUsage')}>
+      {({ upstream }) => (
+        <UsageObjects texts={upstream.map(({ data }) => data)} isRunning={isRunning} />
+      )}
+    </QueryView>
+  )
+}
+
+/** Of a call under way nobody knows yet that there is none. */
+function UsageObjects({ texts, isRunning }: { texts: readonly string[]; isRunning: boolean }) {
+  const { t } = useTranslation()
+  const found = texts.map(findUsage).filter((usage) => usage !== null)
+  const distinct = [...new Set(found.map((usage) => JSON.stringify(usage, null, 2)))]
+  if (distinct.length === 0) {
+    return (
+      <Text c="dimmed">
+        {t(isRunning ? 'callPanel.rawUsageRunning' : 'callPanel.rawUsageNone')}
+      </Text>
+    )
+  }
+  return distinct.map((usage) => (
+    <pre key={usage} className={styles.raw}>
+      {usage}
+    </pre>
+  ))
 }
