@@ -1,4 +1,4 @@
-const unitsPerDollar = 500_000
+export const unitsPerDollar = 500_000
 
 /** US dollars, or the text being typed, to whole quota units. */
 export const unitsOf = (dollars: number | string): number =>

@@ -1,7 +1,11 @@
+import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dollarsOf } from './quota-units.ts'
+import { onNewDay, today } from './today.ts'
 
 const unknown = '–'
+
+const HALF_A_YEAR = 182 * 86_400_000
 
 export interface Format {
   /** A whole number with thousands separators; unknown is a dash, never 0. */
@@ -20,7 +24,7 @@ export interface Format {
   duration(milliseconds: number | null | undefined): string
   /** Bytes as "812 B", "46 KiB", "3.2 MiB" or "1.8 GiB". */
   size(bytes: number): string
-  /** Unix seconds as a short date and time, without the date if it is today. */
+  /** Unix seconds as a short date and time, without the date if it is today; half a year away with the year. */
   time(seconds: number | null | undefined): string
   /** Unix seconds as a full date and time. */
   fullTime(seconds: number | null | undefined): string
@@ -31,6 +35,8 @@ const formats = new Map<string, Format>()
 
 export function useFormat(): Format {
   const { language } = useTranslation().i18n
+  // A new day adds the date to yesterday's times, also in rows that are drawn only when their record changes.
+  useSyncExternalStore(onNewDay, today)
   const known = formats.get(language) ?? createFormat(language)
   formats.set(language, known)
   return known
@@ -47,6 +53,7 @@ export function createFormat(language: string): Format {
     hour12: false,
   })
   const day = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' })
+  const dated = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
   const dollars = new Intl.NumberFormat(language, {
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
@@ -93,8 +100,9 @@ export function createFormat(language: string): Format {
     },
     duration(milliseconds) {
       if (milliseconds == null) return unknown
-      if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
-      if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(2)} s`
+      // Not "1000 ms" or "60.00 s", which rounding up would give.
+      if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`
+      if (milliseconds < 59_995) return `${(milliseconds / 1000).toFixed(2)} s`
       const seconds = Math.round(milliseconds / 1000)
       return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
     },
@@ -108,11 +116,11 @@ export function createFormat(language: string): Format {
     time(seconds) {
       if (!seconds) return unknown
       const date = new Date(seconds * 1000)
-      const isToday = date.toDateString() === new Date().toDateString()
+      if (date.toDateString() === today()) return clock.format(date)
+      // Its year is in doubt, unlike that of last December in January.
+      const isFar = Math.abs(date.getTime() - Date.now()) > HALF_A_YEAR
       // Where it is narrow, the only break is between the two.
-      return isToday
-        ? clock.format(date)
-        : `${day.format(date).replaceAll(' ', '\u00a0')} ${clock.format(date)}`
+      return `${(isFar ? dated : day).format(date).replaceAll(' ', '\u00a0')} ${clock.format(date)}`
     },
     fullTime: (seconds) => (seconds ? full.format(new Date(seconds * 1000)) : unknown),
   }

@@ -1,6 +1,5 @@
 import { Button, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { QueryView } from '../../components/feedback/query-view.tsx'
@@ -14,9 +13,7 @@ import { sumOf, sumsByKey, type UsageSum } from '../usage/usage-sums.ts'
 import { useUsageNames } from '../usage/use-usage-names.ts'
 import styles from './overview.module.css'
 
-/** Milliseconds between looks at the calendar: the page may stay open over midnight. */
-const calendarInterval = 60_000
-
+/** When today and yesterday began, in unix seconds. */
 function readDays(): { today: number; yesterday: number } {
   const date = new Date()
   date.setHours(0, 0, 0, 0)
@@ -24,19 +21,6 @@ function readDays(): { today: number; yesterday: number } {
   // By the calendar: a day on which clocks change has 23 or 25 hours.
   date.setDate(date.getDate() - 1)
   return { today, yesterday: date.getTime() / 1000 }
-}
-
-/** When today and yesterday began, in unix seconds. */
-function useToday(): { today: number; yesterday: number } {
-  const [days, setDays] = useState(readDays)
-  useEffect(() => {
-    const timer = setInterval(
-      () => setDays((known) => (readDays().today === known.today ? known : readDays())),
-      calendarInterval,
-    )
-    return () => clearInterval(timer)
-  }, [])
-  return days
 }
 
 /** Tools that the table has room for; the sum has all. */
@@ -48,7 +32,8 @@ const interval = 30_000
 export function TodayCost() {
   const { t } = useTranslation()
   const format = useFormat()
-  const { today: midnight, yesterday: before } = useToday()
+  // `useFormat` draws a page anew that stays open over midnight.
+  const { today: midnight, yesterday: before } = readDays()
   const today = useCosts(midnight)
   const yesterday = useCosts(before, midnight - 1)
   useRefreshOn('calls', [['usage.summary'], ['usage.summary-self']])

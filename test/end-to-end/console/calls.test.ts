@@ -76,6 +76,29 @@ test('three thousand rows scroll to their end, and only those in sight are drawn
   expect(problems).toEqual([])
 }, 40_000)
 
+test('times of another day and long figures stand whole in their columns', async () => {
+  const { page, problems } = await over.open('/calls?q=model:figures')
+  await record(seeded + 1, {
+    ...{ model: 'figures', createdAt: unixSeconds() - 26 * 3600, useTime: 754_000 },
+    ...{ promptTokens: 123_456_789, completionTokens: 12_345_678, quota: 617_283_500 },
+  })
+  await page.reload()
+  for (const language of ['en', 'zh']) {
+    const row = rowOf(page, '123,456,789')
+    await row.waitFor()
+    const cut = await row
+      .locator('td:first-child, td.numeric')
+      .evaluateAll((cells) =>
+        cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
+      )
+    expect(cut, language).toEqual([])
+    if (language === 'zh') break
+    await page.evaluate(() => localStorage.setItem('switchyard-language', 'zh-CN'))
+    await page.reload()
+  }
+  expect(problems).toEqual([])
+})
+
 describe('the query bar', () => {
   test('completes a field and its value, and filters by the URL’s query after a reload', async () => {
     const { page, picture, problems } = await over.open('/calls')

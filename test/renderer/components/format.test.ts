@@ -30,3 +30,23 @@ test.each([
 ])('a share of %s is shown as %s', (share, shown) => {
   expect(createFormat('en').percent(share)).toBe(shown)
 })
+
+test.each([
+  [999.4, '999 ms'],
+  [999.6, '1.00 s'],
+  [59_990, '59.99 s'],
+  [59_996, '1 min 0 s'],
+  [null, '–'],
+])('%s ms last %s', (milliseconds, shown) => {
+  expect(createFormat('en').duration(milliseconds)).toBe(shown)
+})
+
+test('a time half a year away tells its year, so that a token of next year is not taken for expired', () => {
+  const day = 86_400
+  const now = Date.now() / 1000
+  const { time } = createFormat('en')
+  expect(time(now)).not.toMatch(/[A-Z]/)
+  for (const near of [now - 30 * day, now + 170 * day]) expect(time(near)).not.toMatch(/\d{4}/)
+  for (const far of [now - 300 * day, now + 365 * day])
+    expect(time(far)).toContain(String(new Date(far * 1000).getFullYear()))
+})

@@ -25,7 +25,11 @@ export function CallCell({ column, call, facts, format, since }: CallCellProps) 
   const tokens = (count: number | null) => approximate(format.count(count), facts.estimated)
   switch (column) {
     case 'time':
-      return <span className={styles.quiet}>{format.time(call.created_at)}</span>
+      return (
+        <span className={`${styles.quiet} ${styles.time}`} title={format.fullTime(call.created_at)}>
+          {format.time(call.created_at)}
+        </span>
+      )
     case 'status':
       return <StatusCell call={call} facts={facts} />
     case 'model':

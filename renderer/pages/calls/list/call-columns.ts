@@ -25,7 +25,7 @@ export type CallColumn = (typeof callColumns)[number]
 
 interface ColumnFacts {
   label: ParseKeys
-  /** Pixels; the model takes what is left. */
+  /** Pixels, for "11月27日 12:24:27", "123,456,789", "12 min 34 s"; the model takes what is left. */
   width: number
   sort?: SortField
   isNumeric?: true
@@ -34,19 +34,19 @@ interface ColumnFacts {
 }
 
 export const columnFacts: Readonly<Record<CallColumn, ColumnFacts>> = {
-  time: { label: 'calls.time', width: 112, sort: 'time' },
-  status: { label: 'calls.status', width: 74 },
+  time: { label: 'calls.time', width: 126, sort: 'time' },
+  status: { label: 'calls.status', width: 70 },
   model: { label: 'calls.model', width: 210 },
-  token: { label: 'calls.token', width: 116 },
-  channel: { label: 'calls.channel', width: 116, isAdministrators: true },
+  token: { label: 'calls.token', width: 112 },
+  channel: { label: 'calls.channel', width: 112, isAdministrators: true },
   path: { label: 'calls.path', width: 170 },
   client: { label: 'callList.client', width: 140 },
   session: { label: 'callList.session', width: 120 },
   user: { label: 'callList.user', width: 100, isAdministrators: true },
-  input: { label: 'calls.input', width: 88, sort: 'input', isNumeric: true },
-  output: { label: 'calls.output', width: 88, sort: 'output', isNumeric: true },
+  input: { label: 'calls.input', width: 96, sort: 'input', isNumeric: true },
+  output: { label: 'calls.output', width: 96, sort: 'output', isNumeric: true },
   firstToken: { label: 'calls.firstToken', width: 92, sort: 'first_token', isNumeric: true },
-  duration: { label: 'calls.duration', width: 86, sort: 'duration', isNumeric: true },
+  duration: { label: 'calls.duration', width: 90, sort: 'duration', isNumeric: true },
   cost: { label: 'calls.cost', width: 98, sort: 'cost', isNumeric: true },
 }
 

@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createFakeGateway } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
 import { callRecord, listOf, timeline } from './call-records.ts'
@@ -64,6 +64,19 @@ describe('a row', () => {
     for (const text of ['↻2', '−2', 'cut', '≈', 'cached 50%', 'alias', 'replay'])
       expect(within(row).getByText(text), text).toBeTruthy()
     expect(cellsOf(row)).toEqual(expect.arrayContaining(['≈ 12', '≈ 34']))
+  })
+
+  test('of yesterday tells its day to a console that stays open over midnight', async () => {
+    const evening = new Date(2026, 10, 27, 23, 58)
+    vi.useFakeTimers({ toFake: ['Date'], now: evening })
+    onTestFinished(() => void vi.useRealTimers())
+    const late = callRecord({ created_at: evening.getTime() / 1000 })
+    renderConsole(createFakeGateway({ 'call.timeline': listOf(late) }), '/calls')
+    const row = await rowOf('200')
+    expect(cellsOf(row)[0]).toBe('23:58:00')
+    vi.setSystemTime(new Date(2026, 10, 28, 7, 0))
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    expect(cellsOf(row)[0]).toBe('Nov\u00a027 23:58:00')
   })
 
   test('of a refused request says why and what helps', async () => {
