@@ -2,7 +2,7 @@ import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import { useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
-import { unitsOf } from '../../components/format/quota-units.ts'
+import { unitsOf, unitsPerDollar } from '../../components/format/quota-units.ts'
 import { useFormat } from '../../components/format/use-format.ts'
 import type { ChartData, Measure } from './chart-data.ts'
 import { seriesColor } from './series-color.ts'
@@ -24,12 +24,13 @@ const HOURS_OF_A_DAY = 25
 export function UsageChart({ data, measure, step, nameOf }: UsageChartProps) {
   const { t, i18n } = useTranslation()
   const format = useFormat()
-  const isNarrow = useMediaQuery('(max-width: 760px)')
+  const isNarrow = useMediaQuery('(max-width: 880px)')
   const valueText = (value: number) =>
     measure === 'cost' ? format.money(unitsOf(value)) : format.count(value)
   const short = new Intl.NumberFormat(i18n.language, { notation: 'compact' })
+  // Not rounded to whole units: a tick between two of them would carry another's figure.
   const tick = (value: number) =>
-    measure === 'cost' ? format.shortMoney(unitsOf(value)) : short.format(value)
+    measure === 'cost' ? format.shortMoney(value * unitsPerDollar) : short.format(value)
   const timeLabel = labelOfTime(i18n.language, step, data.points.length <= HOURS_OF_A_DAY)
   const isDense = data.points.length > 45
 
@@ -53,7 +54,7 @@ export function UsageChart({ data, measure, step, nameOf }: UsageChartProps) {
       maxBarWidth={36}
       valueFormatter={valueText}
       xAxisProps={{ minTickGap: isNarrow ? 24 : 12 }}
-      yAxisProps={{ tickFormatter: tick, width: 76, allowDecimals: measure === 'cost' }}
+      yAxisProps={{ tickFormatter: tick, width: 92, allowDecimals: measure === 'cost' }}
       barChartProps={{ barCategoryGap: isDense ? 1 : '18%' }}
       barProps={{ isAnimationActive: false }}
     />

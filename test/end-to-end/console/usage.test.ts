@@ -42,6 +42,8 @@ beforeAll(async () => {
   call('gpt-4.1', { quota: 750_000 })
   call('gpt-4.1', { quota: 500_000, days: 20 })
   call('local', { isUnpriced: true })
+  // Of one quota unit, the least that a call can cost.
+  call('small', { quota: 1, days: 60 })
 })
 afterAll(() => over?.close())
 
@@ -107,4 +109,21 @@ test('switched off by the owner, the page says so', async () => {
   await picture('usage-off')
   over.pair.gateway.set({ DataExportEnabled: true })
   expect(problemsBut(/Failed to load resource/)).toEqual([])
+})
+
+test('the axis of the smallest costs is whole, and no two of its ticks tell the same', async () => {
+  const day = new Date(Date.now() - 60 * 86_400_000)
+  const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-')
+  const { page, problems } = await over.open(`/usage?range=own&from=${date}&to=${date}`)
+  const ticks = page.locator('.recharts-cartesian-axis-tick-value').filter({ hasText: '$' })
+  await ticks.first().waitFor()
+  const texts = await ticks.allTextContents()
+  expect(texts.at(-1)).toBe('$0.000002')
+  expect(new Set(texts).size).toBe(texts.length)
+  const left = (await page.locator('.recharts-surface').first().boundingBox())?.x ?? Infinity
+  for (const tick of await ticks.all())
+    expect((await tick.boundingBox())?.x).toBeGreaterThanOrEqual(left)
+  expect(problems).toEqual([])
 })
