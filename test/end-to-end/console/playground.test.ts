@@ -42,6 +42,36 @@ test('a reply is shown while it comes, and Stop ends the call at the vendor', as
   expect(problems).toEqual([])
 })
 
+test('Arabic around a word of Latin letters stands in its order, typed, sent, replied and inspected', async () => {
+  const { page, problems } = await over.open('/playground')
+  const arabic = 'مرحبا (GPT) كيف الحال!'
+  /** Does the last sign stand left of the first? */
+  const runsLeft = (element: Element) => {
+    const words = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode() as Text
+    const leftOf = (at: number) => {
+      const range = document.createRange()
+      range.setStart(words, at)
+      range.setEnd(words, at + 1)
+      return range.getBoundingClientRect().left
+    }
+    return leftOf(words.length - 1) < leftOf(0)
+  }
+  over.pair.upstream.script({ chunks: [piece(arabic), ...ending] })
+  const message = page.getByLabel('Message')
+  await message.fill(arabic)
+  expect(await message.evaluate((field) => getComputedStyle(field).unicodeBidi)).toBe('plaintext')
+  await page.keyboard.press('Enter')
+  const said = page.getByText(arabic, { exact: true }).and(page.locator('article *'))
+  await expect.poll(() => said.count()).toBe(2)
+  for (const words of await said.all()) expect(await words.evaluate(runsLeft)).toBe(true)
+  await page.getByRole('link', { name: 'Open in inspector' }).click()
+  await page.getByRole('tab', { name: 'Answer' }).click()
+  const read = page.getByRole('tabpanel').getByText(arabic, { exact: true })
+  await read.waitFor()
+  expect(await read.evaluate(runsLeft)).toBe(true)
+  expect(problems).toEqual([])
+})
+
 test('a refusal stands in the reply in the vendor’s own words, and Try again asks once more', async () => {
   const sentence = 'You exceeded your current quota, please check your plan and billing details.'
   const refusal = {
