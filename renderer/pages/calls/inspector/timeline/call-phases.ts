@@ -162,7 +162,10 @@ export function callPhases(sources: PhaseSources): CallPhases {
     facts.duration,
     answer?.at,
     answer?.ended_at,
-    ...exchanges.flatMap((one) => [one.request.at, one.connected_at, one.answer?.ended_at]),
+    ...exchanges.flatMap((one) => [one.request.at, one.connected_at]),
+    ...exchanges.flatMap(({ answer }) => [answer?.at, answer?.ended_at]),
+    // Of a call under way they are read later than its duration.
+    ...events.map((ofTry) => ofTry.at(-1)?.at),
     ...attempts.map(({ at, duration }) => (at ?? 0) + (duration ?? 0)),
   ])
 

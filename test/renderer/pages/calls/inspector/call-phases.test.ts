@@ -75,3 +75,20 @@ test.each([
     expect(phasesIn([running], [[]])[0]?.at(-1)?.slice(0, 2)).toEqual([kind, from])
   },
 )
+
+test('no bar of a call under way reaches beyond the chart, though its events are newer than its duration', () => {
+  const running = exchange(1, 0, { at: 10, ended_at: 0 }, 2)
+  const answer = { ...running.answer, ended_at: null }
+  const { groups, total } = callPhases({
+    facts: readCallFacts(callRecord({ kind: 'running', use_time_ms: 1240 }) as TimelineRow),
+    capture: {
+      exchanges: [{ ...running, answer }],
+      client: { answer: null },
+    } as unknown as CaptureRecord,
+    events: [[event(20), event(2500)]],
+    queued: 0,
+  })
+  const phases = groups.flatMap((group) => group.phases)
+  expect(phases).toContainEqual({ kind: 'pause', from: 20, to: 2500 })
+  expect(Math.max(...phases.map(({ to }) => to))).toBeLessThanOrEqual(total)
+})
