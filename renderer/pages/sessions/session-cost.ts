@@ -6,6 +6,7 @@ export function sessionCost(
   format: Format,
   unpricedText: string,
 ): string {
-  if (quota === null) return unpricedText
+  // Beside unpriced calls a 0 is that of calls that failed: nothing is known of the cost.
+  if (quota === null || (quota === 0 && unpriced > 0)) return unpricedText
   return unpriced > 0 ? `≥ ${format.money(quota)}` : format.money(quota)
 }

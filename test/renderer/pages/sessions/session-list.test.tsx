@@ -87,3 +87,18 @@ test('an open session shows the calls that its agent makes', async () => {
   gateway.push('calls')
   await waitFor(() => screen.getByRole('heading', { name: 'On more' }))
 })
+
+test('a session of failed and unpriced calls is unpriced, not of at least nothing', async () => {
+  const sessions = page(
+    session('failed', { quota: 0, errors: 2, unpriced: 2 }),
+    session('part', { quota: 500_000, unpriced: 1 }),
+    session('free', { quota: 0 }),
+  )
+  renderConsole(createFakeGateway({ 'agent-session.list': () => sessions }), '/calls/sessions')
+  await screen.findByRole('link', { name: 'On failed' })
+  const costs = ['failed', 'part', 'free'].map((id) => {
+    const row = screen.getByRole('link', { name: `On ${id}` }).closest('tr') as HTMLElement
+    return within(row).getAllByRole('cell').at(-1)?.textContent
+  })
+  expect(costs).toEqual(['unpriced', '≥ $1.00', '$0.00'])
+})
