@@ -44,7 +44,11 @@ export function ReplayFigures({
     ],
     [t('calls.duration'), format.duration(facts?.duration)],
     [t('calls.input'), tokens(facts?.inputTokens)],
-    [t('calls.cached'), tokens(facts?.cachedTokens)],
+    // An estimate knows the sums alone: a 0 of it is no figure.
+    [
+      t('calls.cached'),
+      tokens(facts?.estimated ? facts.cachedTokens || null : facts?.cachedTokens),
+    ],
     [t('calls.output'), tokens(facts?.outputTokens)],
     [t('calls.cost'), facts ? <CallCost key="cost" facts={facts} /> : '–'],
   ]

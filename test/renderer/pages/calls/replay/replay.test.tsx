@@ -54,6 +54,15 @@ const start = (id: string) => ({
   headers: { 'content-type': 'text/event-stream', 'x-switchyard-replay': id },
 })
 
+test('an estimated original does not say how much was read from the cache, which nobody counted', async () => {
+  const other = '{"estimated":true,"cache_tokens":0}'
+  await open(answers({ 'call.one': () => row('call-1', { other }) }))
+  const original = screen.getByRole('region', { name: 'Original' })
+  const figure = (term: string) => within(original).getByText(term).nextSibling?.textContent
+  await waitFor(() => expect(figure('Input')).toBe('≈ 12'))
+  expect(figure('Cache read')).toBe('–')
+})
+
 describe('a replay', () => {
   test('sent as it was names nothing but the capture; its answer is compared', async () => {
     const gateway = answers()
