@@ -42,9 +42,13 @@ function steerYoungGeneration(): void {
  * How far the rest may grow V8 works out from how fast it fills. Open streams let it grow fourfold, by tens of
  * megabytes that nobody uses. The bytes of bodies that pass through count as well: where many long ones do, it
  * looks through all of the heap several times a second, which takes a quarter of the processor time.
+ *
+ * After each of these looks V8 has its four helper threads sweep the heap, though this one is so small that to share it
+ * out takes longer than to sweep it: half of their time with bodies of 1 MB. The main thread does it as it needs room.
  */
 export function boundHeap(): void {
   isBound = true
+  setFlagsFromString('--no-concurrent-sweeping')
   setGrowth()
   steerYoungGeneration()
 }
