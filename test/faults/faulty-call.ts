@@ -81,7 +81,8 @@ class Kept {
     this.#size += chunk.length
     if (this.#size < this.#most) return
     const all = Buffer.concat(this.#chunks)
-    const event = all.lastIndexOf('\n\n')
+    // Not the end of the very last one: that may be the event that holds all of the text, and it must stay whole.
+    const event = all.lastIndexOf('\n\n', all.length - 3)
     const isKept = event >= 0 && all.length - event < LONGEST_EVENT
     const end = all.subarray(Math.min(isKept ? event : all.length, Math.max(0, all.length - TAIL)))
     this.#chunks = [Buffer.from(end)]
