@@ -82,7 +82,7 @@ try {
       ...{ group: 'default', ip: '127.0.0.1', content: isError ? 'The vendor is not well.' : '' },
       ...{ quota: often(90_000), promptTokens: 500 + often(9000), completionTokens: often(2000) },
       ...{ useTime: often(60_000), isStream: index % 2 === 0, status: isError ? 502 : 200 },
-      ...{ other: other(index), cachedTokens: often(400), isUnpriced: false },
+      ...{ other: other(index), cachedTokens: often(400), isUnpriced: false, isEstimated: false },
     })
     if (index % 1000 === 999) await booked
   }

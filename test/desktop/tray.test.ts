@@ -66,7 +66,7 @@ const row = (fields: Partial<CallRow>): CallRow => ({
   ...{ username: 'owner', tokenId: 1, tokenName: 'test', channelId: 1, channelName: 'Work' },
   ...{ model: 'm', group: 'default', ip: '', content: '', quota: 0, promptTokens: 1 },
   ...{ completionTokens: 1, useTime: 1, isStream: false, status: 200, other: '{}' },
-  ...{ cachedTokens: 0, isUnpriced: false },
+  ...{ cachedTokens: 0, isUnpriced: false, isEstimated: false },
   ...fields,
 })
 
@@ -91,7 +91,7 @@ describe('the figures', () => {
   })
 
   test.each([
-    ['estimated', { other: '{"estimated":true}' }],
+    ['estimated', { isEstimated: true }],
     ['unpriced', { isUnpriced: true }],
   ])('carry ≈ once a call of today is %s', async (_name, fields) => {
     await gateway.parts.ledger.record(row({ quota: 600_000 }))

@@ -99,13 +99,21 @@ test('why a call of a session can’t be read is told in Chinese', async () => {
   const session = {
     ...{ id: 'a', user_id: 1, username: 'ada', token_name: '', client: '', title: null },
     ...{ started_at: 1, ended_at: 2, calls: 1, errors: 0, models: ['m'], prompt_tokens: 1 },
-    ...{ cached_tokens: 0, completion_tokens: 1, cache_hit_rate: 0, quota: null, unpriced: 1 },
+    ...{
+      cached_tokens: 0,
+      completion_tokens: 1,
+      cache_hit_rate: 0,
+      quota: null,
+      unpriced: 1,
+      estimated: 0,
+    },
   }
   const call = {
     ...{ request_id: 'r', created_at: 1, use_time_ms: 5, model_name: 'm', channel_name: '' },
     ...{ status: 200, error: '', kind: 'main', agent: null, prompt_tokens: 1, cached_tokens: 0 },
     ...{ cache_write_tokens: 0, completion_tokens: 1, reasoning_tokens: 0, is_estimated: false },
     ...{ is_unpriced: true, quota: 0, quota_so_far: null, input: null, output: null },
+    ...{ unpriced_so_far: 1, estimated_so_far: 0 },
     problem: 'The session is too long to show all of it here.',
     reason: { code: 'session_too_long' },
   }

@@ -46,4 +46,5 @@ export const eventRow = (
   other: JSON.stringify({ ...other, reason: content.reason }),
   cachedTokens: 0,
   isUnpriced: false,
+  isEstimated: false,
 })

@@ -46,6 +46,7 @@ const refusedRow = (row: StoredRefusal): StoredCall => ({
   other: otherOf(row),
   cachedTokens: 0,
   isUnpriced: false,
+  isEstimated: false,
 })
 
 /** The refused requests for the Calls list. */

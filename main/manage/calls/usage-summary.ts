@@ -42,6 +42,9 @@ const usageSummary = z.strictObject({
       prompt_tokens: z.int(),
       completion_tokens: z.int(),
       cached_tokens: z.int().describe('Of the prompt tokens, those that the vendor had cached.'),
+      estimated: z
+        .int()
+        .describe('Calls whose tokens are an estimate, and so their cost; they are in the sums.'),
     }),
   ),
 })
@@ -125,6 +128,7 @@ const toRow = (sum: UsageSum, label: string): UsageSummary['rows'][number] => ({
   prompt_tokens: sum.promptTokens,
   completion_tokens: sum.completionTokens,
   cached_tokens: sum.cachedTokens,
+  estimated: sum.estimated,
 })
 
 const summary = defineOperation({

@@ -69,7 +69,7 @@ function createEstimateWatch({ ledger }: Reader): (midnight: number) => boolean 
       isEstimate = false
     }
     const [row] = ledger.read(
-      `SELECT max(id) AS last, max(unpriced) AS unpriced, max(other LIKE '%"estimated":true%') AS estimated
+      `SELECT max(id) AS last, max(unpriced) AS unpriced, max(estimated) AS estimated
         FROM calls WHERE created_at >= ? AND id > ?`,
       midnight,
       lastId,

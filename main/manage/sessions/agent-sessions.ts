@@ -36,6 +36,8 @@ const sessionCall = z.strictObject({
     .int()
     .nullable()
     .describe('Of this call and all before it in the session; null while none has a known price.'),
+  unpriced_so_far: z.int().describe('Of the same calls those whose cost is not known.'),
+  estimated_so_far: z.int().describe('Of the same calls those whose tokens are an estimate.'),
   input: z
     .array(readingPart)
     .nullable()
@@ -47,7 +49,7 @@ const sessionCall = z.strictObject({
 
 function toCall(
   { row, line, input, output, problem, reason }: SessionTurn,
-  quotaSoFar: number | null,
+  soFar: CostSoFar,
   showsChannel: boolean,
 ): z.infer<typeof sessionCall> {
   const other = otherOf(row)
@@ -64,11 +66,19 @@ function toCall(
     cache_write_tokens: toSessionCall(row).cacheWrite,
     completion_tokens: row.completionTokens,
     reasoning_tokens: reasoningOf(row),
-    is_estimated: other.estimated === true,
+    is_estimated: row.isEstimated,
     is_unpriced: row.isUnpriced,
-    ...{ quota: row.quota, quota_so_far: quotaSoFar },
+    ...{ quota: row.quota, quota_so_far: soFar.quota },
+    ...{ unpriced_so_far: soFar.unpriced, estimated_so_far: soFar.estimated },
     ...{ input, output, problem, reason },
   }
+}
+
+/** What a session had cost when a call ended. */
+interface CostSoFar {
+  quota: number | null
+  unpriced: number
+  estimated: number
 }
 
 const get = defineOperation({
@@ -85,10 +95,13 @@ const get = defineOperation({
     const { sum, rows } = await findSession(input, context)
     const showsChannel = ownSessions(context).length === 0
     const turns = await readTurns(rows, context)
-    let quota: number | null = null
+    const soFar: CostSoFar = { quota: null, unpriced: 0, estimated: 0 }
     const calls = turns.map((turn) => {
-      if (!turn.row.isUnpriced) quota = (quota ?? 0) + turn.row.quota
-      return toCall(turn, quota, showsChannel)
+      const { isUnpriced, isEstimated, quota } = turn.row
+      if (isUnpriced) soFar.unpriced++
+      else soFar.quota = (soFar.quota ?? 0) + quota
+      if (isEstimated) soFar.estimated++
+      return toCall(turn, soFar, showsChannel)
     })
     return { session: await toSessionSummary(sum, context), calls }
   },

@@ -32,6 +32,7 @@ export const sessionSummary = z.strictObject({
   cache_hit_rate: z.number().nullable().describe('0 to 1; null without input.'),
   quota: z.int().nullable().describe('Units; null where no call has a known price.'),
   unpriced: z.int().describe('Calls whose cost is not known and not in `quota`.'),
+  estimated: z.int().describe('Calls whose tokens are an estimate, and so their cost.'),
 })
 
 export type SessionSummary = z.infer<typeof sessionSummary>
@@ -107,6 +108,6 @@ export async function toSessionSummary(
     completion_tokens: sum.output,
     cache_hit_rate: sum.input > 0 ? sum.cachedInput / sum.input : null,
     quota: sum.quota,
-    unpriced: sum.unpriced,
+    ...{ unpriced: sum.unpriced, estimated: sum.estimated },
   }
 }

@@ -98,6 +98,7 @@ export const tokenFields = {
   created_time: readOnly,
   accessed_time: readOnly,
   used_quota: readOnly,
+  ...{ unpriced_calls: readOnly, estimated_calls: readOnly },
   day_used: readOnly,
   month_used: readOnly,
   budget_state: readOnly,

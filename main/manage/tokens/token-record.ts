@@ -23,6 +23,8 @@ export const tokenRecord = z
     expired_time: z.int().describe('Unix seconds; -1 = never.'),
     remain_quota: z.int().describe('Units that are left.'),
     used_quota: z.int().describe('Units.'),
+    unpriced_calls: z.int().describe('Calls whose cost is not known and not in `used_quota`.'),
+    estimated_calls: z.int().describe('Calls whose tokens are an estimate, and so their cost.'),
     unlimited_quota: z.boolean(),
     model_limits_enabled: z.boolean(),
     model_limits: z.string().describe('Models that it may use, separated by commas.'),
@@ -91,6 +93,8 @@ export function toTokenRecord(token: Token, parts: GatewayParts): TokenRecord {
     // The last call may use more than was left.
     remain_quota: Math.max(0, token.grantedQuota - used.quota),
     used_quota: used.quota,
+    unpriced_calls: used.unpriced,
+    estimated_calls: used.estimated,
     unlimited_quota: token.unlimitedQuota,
     model_limits_enabled: token.modelLimitsEnabled,
     model_limits: token.modelLimits.join(','),

@@ -19,6 +19,7 @@ export const readOnly = z.unknown().optional()
 export const readOnlyFields = {
   ...{ status: readOnly, github_id: readOnly, discord_id: readOnly, oidc_id: readOnly },
   ...{ wechat_id: readOnly, telegram_id: readOnly, linux_do_id: readOnly, used_quota: readOnly },
+  ...{ unpriced_calls: readOnly, estimated_calls: readOnly },
   ...{ request_count: readOnly, aff_code: readOnly, aff_count: readOnly, aff_quota: readOnly },
   ...{ aff_history_quota: readOnly, inviter_id: readOnly, setting: readOnly },
   ...{ stripe_customer: readOnly, two_factor_enabled: readOnly, created_time: readOnly },

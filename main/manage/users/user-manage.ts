@@ -127,7 +127,8 @@ const actions = {
 const blank: Omit<AdminUserRecord, 'role' | 'status'> = {
   ...{ id: 0, username: '', password: '', original_password: '', display_name: '', group: '' },
   ...{ email: '', github_id: '', discord_id: '', oidc_id: '', wechat_id: '', telegram_id: '' },
-  ...{ linux_do_id: '', quota: 0, used_quota: 0, request_count: 0, aff_code: '', aff_count: 0 },
+  ...{ linux_do_id: '', quota: 0, used_quota: 0, request_count: 0, unpriced_calls: 0 },
+  ...{ estimated_calls: 0, aff_code: '', aff_count: 0 },
   ...{ aff_quota: 0, aff_history_quota: 0, inviter_id: 0, setting: '', stripe_customer: '' },
   ...{ two_factor_enabled: false, created_time: 0, DeletedAt: null },
 }

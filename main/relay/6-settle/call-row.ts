@@ -146,6 +146,7 @@ export function callRow(entered: Call, record: RowFacts, settings: Readonly<Sett
     other: JSON.stringify(otherOf(call, record, charge)),
     cachedTokens: usage?.cachedInput ?? 0,
     isUnpriced: charge.isUnpriced,
+    isEstimated: record.isEstimated,
   }
 }
 

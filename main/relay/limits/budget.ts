@@ -120,6 +120,16 @@ export function budgetRows(token: Token, call: CallRow, ledger: Spending): CallR
     if (content === null) return []
     const nothing = { quota: 0, promptTokens: 0, completionTokens: 0, cachedTokens: 0, useTime: 0 }
     const other = JSON.stringify({ budget: period, budget_limit: limit, budget_used: used })
-    return [{ ...call, ...nothing, type: 4, content, other, isUnpriced: false } satisfies CallRow]
+    return [
+      {
+        ...call,
+        ...nothing,
+        type: 4,
+        content,
+        other,
+        isUnpriced: false,
+        isEstimated: false,
+      } satisfies CallRow,
+    ]
   })
 }

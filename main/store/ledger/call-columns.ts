@@ -8,13 +8,18 @@ export const CALL_COLUMNS = `id, request_id AS requestId, created_at AS createdA
   username, token_id AS tokenId, token_name AS tokenName, channel_id AS channelId,
   channel_name AS channelName, model, user_group AS "group", ip, content, quota,
   prompt_tokens AS promptTokens, completion_tokens AS completionTokens, use_time AS useTime,
-  is_stream AS isStream, status, other, cached_tokens AS cachedTokens, unpriced AS isUnpriced`
+  is_stream AS isStream, status, other, cached_tokens AS cachedTokens, unpriced AS isUnpriced, estimated AS isEstimated`
 
 export const toCall = (row: Row): StoredCall =>
-  ({ ...row, isStream: row.isStream === 1, isUnpriced: row.isUnpriced === 1 }) as StoredCall
+  ({
+    ...row,
+    isStream: row.isStream === 1,
+    isUnpriced: row.isUnpriced === 1,
+    isEstimated: row.isEstimated === 1,
+  }) as StoredCall
 
 /** How many values a stored row has. */
-const COLUMN_COUNT = 23
+const COLUMN_COUNT = 24
 
 const PLACES = `(${Array(COLUMN_COUNT).fill('?').join(', ')})`
 
@@ -50,6 +55,7 @@ export function addCallValues(values: ColumnValue[], id: number, row: CallRow): 
     row.other,
     row.cachedTokens,
     row.isUnpriced ? 1 : 0,
+    row.isEstimated ? 1 : 0,
   )
 }
 

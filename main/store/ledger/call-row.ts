@@ -38,6 +38,8 @@ export interface CallRow {
   cachedTokens: number
   /** The model had no price for what was used: `quota` is 0 and is no price. */
   isUnpriced: boolean
+  /** The vendor told no usage: the tokens, and so the charge, are the gateway's estimate. */
+  isEstimated: boolean
 }
 
 /** Which rows; a field left out takes all. */
@@ -113,4 +115,5 @@ export const sanitizedRow = (row: CallRow): CallRow =>
     other: text(row.other),
     cachedTokens: tokens(row.cachedTokens),
     isUnpriced: row.isUnpriced === true,
+    isEstimated: row.isEstimated === true,
   })

@@ -14,6 +14,10 @@ export interface Total {
   calls: number
   /** Unix seconds of the last call; 0 = never. */
   lastUsed: number
+  /** Calls whose cost isn't known and not in `quota`. */
+  unpriced: number
+  /** Calls whose usage is an estimate. */
+  estimated: number
 }
 
 /** `credit` is what a user was credited; the other kinds are what was used. */
@@ -36,6 +40,7 @@ interface Hour {
   promptTokens: number
   completionTokens: number
   cachedTokens: number
+  estimated: number
 }
 
 const isOfHour = (row: CallRow, hour: number, of: Hour): boolean =>
@@ -48,7 +53,9 @@ const isOfHour = (row: CallRow, hour: number, of: Hour): boolean =>
   of.group === row.group &&
   of.model === row.model
 
-const UNUSED: Total = Object.freeze({ quota: 0, calls: 0, lastUsed: 0 })
+const UNUSED: Readonly<Total> = {
+  ...{ quota: 0, calls: 0, lastUsed: 0, unpriced: 0, estimated: 0 },
+}
 
 /**
  * Sums over the rows: running totals per token, user and channel, and lines an hour and user by model, token
@@ -76,9 +83,11 @@ export class LedgerSums {
   constructor(database: Database) {
     this.database = database
     this.saveTotal = database.prepare(
-      `INSERT INTO totals (kind, id, quota, calls, last_used) VALUES (?, ?, ?, ?, ?)
+      `INSERT INTO totals (kind, id, quota, calls, last_used, unpriced, estimated)
+       VALUES (?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET quota = quota + excluded.quota, calls = calls + excluded.calls,
-         last_used = max(last_used, excluded.last_used)`,
+         last_used = max(last_used, excluded.last_used),
+         unpriced = unpriced + excluded.unpriced, estimated = estimated + excluded.estimated`,
     )
     this.saveHour = {
       model: prepareHour(database, 'model'),
@@ -90,13 +99,16 @@ export class LedgerSums {
     this.committed = this.summed
     // As a fraction: a whole number of more than 2^53 would not be given.
     const totals = database.prepare(
-      'SELECT kind, id, CAST(quota AS REAL) AS quota, calls, last_used FROM totals',
+      `SELECT kind, id, CAST(quota AS REAL) AS quota, calls, last_used, unpriced, estimated
+       FROM totals`,
     )
     for (const row of totals.all()) {
       this.totals[row.kind as SumKind].set(Number(row.id), {
         quota: Number(row.quota),
         calls: Number(row.calls),
         lastUsed: Number(row.last_used),
+        unpriced: Number(row.unpriced),
+        estimated: Number(row.estimated),
       })
     }
     this.periods = new TokenPeriods(database)
@@ -107,7 +119,7 @@ export class LedgerSums {
     return this.summed
   }
 
-  total(kind: TotalKind, id: number): Total {
+  total(kind: TotalKind, id: number): Readonly<Total> {
     return this.totals[kind].get(id) ?? UNUSED
   }
 
@@ -135,6 +147,7 @@ export class LedgerSums {
     if (row.type === 2) sum.calls++
     else sum.errors++
     if (row.isUnpriced) sum.unpriced++
+    if (row.isEstimated) sum.estimated++
     sum.quota += row.quota
     sum.promptTokens += row.promptTokens
     sum.completionTokens += row.completionTokens
@@ -153,7 +166,7 @@ export class LedgerSums {
       sum = {
         ...{ hour, userId, username, tokenId, tokenName, group, channelId, model },
         ...{ calls: 0, errors: 0, unpriced: 0, quota: 0 },
-        ...{ promptTokens: 0, completionTokens: 0, cachedTokens: 0 },
+        ...{ promptTokens: 0, completionTokens: 0, cachedTokens: 0, estimated: 0 },
       }
       this.unsavedHours.set(key, sum)
     }
@@ -167,15 +180,16 @@ export class LedgerSums {
     this.database.exec('BEGIN')
     try {
       for (const kind of ['token', 'user', 'channel', 'credit'] as const) {
-        for (const [id, { quota, calls, lastUsed }] of this.unsaved[kind]) {
-          this.saveTotal.run(kind, id, quota, calls, lastUsed)
+        for (const [id, total] of this.unsaved[kind]) {
+          const { quota, calls, lastUsed, unpriced, estimated } = total
+          this.saveTotal.run(kind, id, quota, calls, lastUsed, unpriced, estimated)
         }
       }
       for (const sum of this.unsavedHours.values()) {
         const { hour, userId, username } = sum
         const figures = [
           ...[sum.calls, sum.errors, sum.unpriced, sum.quota, sum.promptTokens],
-          ...[sum.completionTokens, sum.cachedTokens],
+          ...[sum.completionTokens, sum.cachedTokens, sum.estimated],
         ]
         const { model, token, channel } = this.saveHour
         model.run(hour, userId, username, sum.model, ...figures)
@@ -198,14 +212,15 @@ export class LedgerSums {
 /** Adds to a line of one of the tables by hour, or begins it. */
 function prepareHour(database: Database, dimension: HourDimension): Statement {
   const { name, columns } = hourTables[dimension]
-  const places = Array(1 + Object.keys(columns).length + 7).fill('?')
+  const places = Array(1 + Object.keys(columns).length + 8).fill('?')
   return database.prepare(
     `INSERT INTO ${name} VALUES (${places.join(', ')})
      ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, errors = errors + excluded.errors,
        unpriced = unpriced + excluded.unpriced, quota = quota + excluded.quota,
        prompt_tokens = prompt_tokens + excluded.prompt_tokens,
        completion_tokens = completion_tokens + excluded.completion_tokens,
-       cached_tokens = cached_tokens + excluded.cached_tokens`,
+       cached_tokens = cached_tokens + excluded.cached_tokens,
+       estimated = estimated + excluded.estimated`,
   )
 }
 
@@ -228,11 +243,13 @@ function addTotal(totals: Map<number, Total>, id: number, row: CallRow): void {
   if (id === 0) return
   let total = totals.get(id)
   if (!total) {
-    total = { quota: 0, calls: 0, lastUsed: 0 }
+    total = { ...UNUSED }
     totals.set(id, total)
   }
   total.quota += row.quota
   total.calls++
+  if (row.isUnpriced) total.unpriced++
+  if (row.isEstimated) total.estimated++
   if (row.createdAt > total.lastUsed) total.lastUsed = row.createdAt
 }
 

@@ -7,14 +7,15 @@ import { Link, useSearchParams } from 'wouter'
 import { Empty } from '../../components/feedback/empty.tsx'
 import { NoMatch } from '../../components/feedback/no-match.tsx'
 import { QueryView } from '../../components/feedback/query-view.tsx'
+import { approximate } from '../../components/format/approximate.ts'
 import { sessionPath } from '../../components/format/session-path.ts'
+import { sumCost } from '../../components/format/sum-cost.ts'
 import { useFormat } from '../../components/format/use-format.ts'
 import { Page } from '../../components/layout/page.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { CutName } from '../../components/table/cut-name.tsx'
 import type { AgentSession } from '../../gateway/records.ts'
 import { clientName } from './client-name.ts'
-import { sessionCost } from './session-cost.ts'
 import styles from './sessions.module.css'
 import { useSessionList } from './use-session-list.ts'
 
@@ -170,12 +171,14 @@ function SessionRow({ session }: { session: AgentSession }) {
         {models[0]}
         {models.length > 1 && ` +${models.length - 1}`}
       </Table.Td>
-      <Table.Td className="numeric widest-only">{format.count(session.prompt_tokens)}</Table.Td>
-      <Table.Td className="numeric widest-only">{format.count(session.completion_tokens)}</Table.Td>
-      <Table.Td className="numeric widest-only">{format.percent(session.cache_hit_rate)}</Table.Td>
-      <Table.Td className="numeric">
-        {sessionCost(session, format, t('sessions.unpriced'))}
+      <Table.Td className="numeric widest-only">
+        {approximate(format.count(session.prompt_tokens), session.estimated > 0)}
       </Table.Td>
+      <Table.Td className="numeric widest-only">
+        {approximate(format.count(session.completion_tokens), session.estimated > 0)}
+      </Table.Td>
+      <Table.Td className="numeric widest-only">{format.percent(session.cache_hit_rate)}</Table.Td>
+      <Table.Td className="numeric">{sumCost(session, format, t('sessions.unpriced'))}</Table.Td>
     </Table.Tr>
   )
 }

@@ -1,6 +1,7 @@
 import { Anchor, Badge } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
+import { sumCost } from '../../components/format/sum-cost.ts'
 import { useFormat } from '../../components/format/use-format.ts'
 import type { CacheFinding, SessionCall, SessionPart } from '../../gateway/records.ts'
 import { useSentence } from '../../i18n/use-sentence.ts'
@@ -79,12 +80,19 @@ function TurnFigures({ call }: { call: SessionCall }) {
   const format = useFormat()
   const about = call.is_estimated ? '≈ ' : ''
   const share = call.prompt_tokens > 0 ? call.cached_tokens / call.prompt_tokens : null
+  const soFar = {
+    ...{ quota: call.quota_so_far, unpriced: call.unpriced_so_far },
+    estimated: call.estimated_so_far,
+  }
   const entries = [
     [t('sessions.input'), about + format.count(call.prompt_tokens)],
     [t('sessions.cached'), format.percent(share)],
     [t('sessions.output'), about + format.count(call.completion_tokens)],
-    [t('sessions.cost'), call.is_unpriced ? t('sessions.unpriced') : format.money(call.quota)],
-    [t('sessions.soFar'), format.money(call.quota_so_far)],
+    [
+      t('sessions.cost'),
+      call.is_unpriced ? t('sessions.unpriced') : about + format.money(call.quota),
+    ],
+    [t('sessions.soFar'), sumCost(soFar, format, t('sessions.unpriced'))],
   ] as const
   return (
     <dl className={styles.figures}>

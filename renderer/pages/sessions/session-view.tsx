@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { CopyText } from '../../components/actions/copy-text.tsx'
 import { QueryView } from '../../components/feedback/query-view.tsx'
+import { approximate } from '../../components/format/approximate.ts'
+import { sumCost } from '../../components/format/sum-cost.ts'
 import { useFormat } from '../../components/format/use-format.ts'
 import { Figures } from '../../components/layout/figures.tsx'
 import { Page } from '../../components/layout/page.tsx'
@@ -12,7 +14,6 @@ import type { AgentSession, SessionCall } from '../../gateway/records.ts'
 import { SaveHar } from '../calls/save-har.tsx'
 import { clientName } from './client-name.ts'
 import { DiagnosisPanel } from './diagnosis-panel.tsx'
-import { sessionCost } from './session-cost.ts'
 import { SessionTurn } from './session-turn.tsx'
 import styles from './sessions.module.css'
 import { pairResults } from './tool-results.ts'
@@ -79,7 +80,7 @@ function SessionFigures({
     },
     {
       name: t('sessions.input'),
-      value: format.count(session.prompt_tokens),
+      value: approximate(format.count(session.prompt_tokens), session.estimated > 0),
       detail: t('sessions.written', { tokens: format.count(written) }),
     },
     {
@@ -89,10 +90,10 @@ function SessionFigures({
     },
     {
       name: t('sessions.output'),
-      value: format.count(session.completion_tokens),
+      value: approximate(format.count(session.completion_tokens), session.estimated > 0),
       detail: t('sessions.reasoned', { tokens: format.count(reasoning) }),
     },
-    { name: t('sessions.cost'), value: sessionCost(session, format, t('sessions.unpriced')) },
+    { name: t('sessions.cost'), value: sumCost(session, format, t('sessions.unpriced')) },
   ]
   return (
     <>

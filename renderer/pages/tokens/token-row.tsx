@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { RowMenu } from '../../components/actions/row-menu.tsx'
 import { Busy } from '../../components/feedback/busy.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
+import { usedCost } from '../../components/format/sum-cost.ts'
 import { useFormat } from '../../components/format/use-format.ts'
 import { SelectCell } from '../../components/selection/select-cells.tsx'
 import type { RowSelection } from '../../components/selection/use-row-selection.ts'
@@ -35,13 +36,7 @@ export function TokenRow({ token, usedBy, selection, onOpen }: TokenRowProps) {
   const setStatus = useAction('token.update', ['token.list', 'token.get'])
   const reveal = useAction('token.reveal')
   const { id, name } = token
-  // Calls without any charge mean that their models have no price.
-  const isUnpriced = token.used_quota === 0 && token.accessed_time > 0
-  const spent = isUnpriced
-    ? t('common.unpriced')
-    : token.accessed_time
-      ? format.money(token.used_quota)
-      : '–'
+  const spent = token.accessed_time ? usedCost(token, format, t('common.unpriced')) : '–'
   const failure = setStatus.failure ?? reveal.failure
 
   const showKey = async () => {

@@ -53,6 +53,9 @@ export function ChartPanel({ data, sum, measure, step, nameOf, onMeasure }: Char
       {measure === 'cost' && sum.unpriced > 0 && !isFlat && (
         <div className={styles.note}>{t('usage.unpricedNote', { count: sum.unpriced })}</div>
       )}
+      {measure !== 'calls' && sum.estimated > 0 && !isFlat && (
+        <div className={styles.note}>{t('usage.estimatedNote', { count: sum.estimated })}</div>
+      )}
     </Panel>
   )
 }

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { approximate } from '../../components/format/approximate.ts'
 import { useFormat } from '../../components/format/use-format.ts'
 import { isUnpriced, type UsageSum } from './usage-sums.ts'
 
@@ -16,7 +17,7 @@ export function UsageCost({ sum }: { sum: UsageSum }) {
   }
   return (
     <>
-      {format.money(sum.quota)}
+      {approximate(format.money(sum.quota), sum.estimated > 0)}
       {sum.unpriced > 0 && (
         <Text span c="dimmed" display="block" fz={12}>
           {t('usage.andUnpriced', { count: sum.unpriced })}

@@ -12,6 +12,7 @@ const columns = [
   'completion_tokens',
   'cached_tokens',
   'usd',
+  'estimated',
 ]
 
 /** RFC 4180, one line per step and key. Times are ISO 8601 in UTC; an unknown cost is an empty field. */
@@ -27,6 +28,7 @@ export function usageCsv(rows: readonly UsageRow[], nameOf: (row: UsageRow) => s
     row.completion_tokens,
     row.cached_tokens,
     row.quota === 0 && row.unpriced > 0 ? '' : dollarsOf(row.quota),
+    row.estimated,
   ])
   return [columns, ...lines].map((line) => `${line.map(field).join(',')}\r\n`).join('')
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { approximate } from '../../components/format/approximate.ts'
 import { useFormat } from '../../components/format/use-format.ts'
 import { Figures } from '../../components/layout/figures.tsx'
 import { cacheShare, isUnpriced, type UsageSum } from './usage-sums.ts'
@@ -7,18 +8,25 @@ export function UsageFigures({ sum }: { sum: UsageSum }) {
   const { t } = useTranslation()
   const format = useFormat()
   const unpriced = isUnpriced(sum)
+  const isEstimated = sum.estimated > 0
+  const notes = [
+    isEstimated && t('usage.estimatedCalls', { count: sum.estimated }),
+    !unpriced && sum.unpriced > 0 && t('usage.andUnpriced', { count: sum.unpriced }),
+  ].filter((note) => note !== false)
   const figures = [
     { name: t('usage.calls'), value: format.count(sum.calls) },
     { name: t('usage.errors'), value: format.count(sum.errors), bad: sum.errors > 0 },
-    { name: t('usage.input'), value: format.count(sum.promptTokens) },
-    { name: t('usage.output'), value: format.count(sum.completionTokens) },
+    { name: t('usage.input'), value: approximate(format.count(sum.promptTokens), isEstimated) },
+    {
+      name: t('usage.output'),
+      value: approximate(format.count(sum.completionTokens), isEstimated),
+    },
     { name: t('usage.cacheShare'), value: format.percent(cacheShare(sum)) },
     {
       name: t('usage.cost'),
-      value: unpriced ? t('common.unpriced') : format.money(sum.quota),
+      value: unpriced ? t('common.unpriced') : approximate(format.money(sum.quota), isEstimated),
       muted: unpriced,
-      detail:
-        !unpriced && sum.unpriced > 0 ? t('usage.andUnpriced', { count: sum.unpriced }) : undefined,
+      detail: notes.join(', ') || undefined,
     },
   ]
   return <Figures figures={figures} label={t('usage.total')} />

@@ -12,6 +12,8 @@ export interface UsageSum {
   promptTokens: number
   completionTokens: number
   cachedTokens: number
+  /** Calls whose tokens are an estimate, and so their cost. */
+  estimated: number
 }
 
 export interface KeyedSum extends UsageSum {
@@ -28,6 +30,7 @@ const nothing: UsageSum = {
   promptTokens: 0,
   completionTokens: 0,
   cachedTokens: 0,
+  estimated: 0,
 }
 
 export function sumOf(rows: readonly UsageRow[]): UsageSum {
@@ -40,6 +43,7 @@ export function sumOf(rows: readonly UsageRow[]): UsageSum {
       promptTokens: sum.promptTokens + row.prompt_tokens,
       completionTokens: sum.completionTokens + row.completion_tokens,
       cachedTokens: sum.cachedTokens + row.cached_tokens,
+      estimated: sum.estimated + row.estimated,
     }),
     nothing,
   )

@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { approximate } from '../../components/format/approximate.ts'
 import { useFormat } from '../../components/format/use-format.ts'
 import type { ChartSeries } from './chart-data.ts'
 import { seriesColor } from './series-color.ts'
@@ -55,8 +56,12 @@ export function UsageTable({ sums, by, series }: UsageTableProps) {
             <Table.Td className="numeric" c={sum.errors > 0 ? 'var(--bad)' : 'dimmed'}>
               {format.count(sum.errors)}
             </Table.Td>
-            <Table.Td className="numeric wider-only">{format.count(sum.promptTokens)}</Table.Td>
-            <Table.Td className="numeric wider-only">{format.count(sum.completionTokens)}</Table.Td>
+            <Table.Td className="numeric wider-only">
+              {approximate(format.count(sum.promptTokens), sum.estimated > 0)}
+            </Table.Td>
+            <Table.Td className="numeric wider-only">
+              {approximate(format.count(sum.completionTokens), sum.estimated > 0)}
+            </Table.Td>
             <Table.Td className="numeric widest-only">{format.percent(cacheShare(sum))}</Table.Td>
             <Table.Td className="numeric">
               <UsageCost sum={sum} />

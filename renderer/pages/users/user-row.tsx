@@ -3,6 +3,7 @@ import { IconShieldLock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../components/actions/copy-text.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
+import { usedCost } from '../../components/format/sum-cost.ts'
 import { useFormat } from '../../components/format/use-format.ts'
 import { RecordName } from '../../components/table/record-name.tsx'
 import { useAction } from '../../gateway/queries.ts'
@@ -27,9 +28,7 @@ export function UserRow({ user, allowed, onOpen }: UserRowProps) {
   const { id, username } = user
   const name = shownName(user)
   const isOn = user.status === enabled
-  // Calls without any charge mean that their models have no price.
-  const isUnpriced = user.used_quota === 0 && user.request_count > 0
-  const spent = isUnpriced ? t('common.unpriced') : format.money(user.used_quota)
+  const spent = usedCost(user, format, t('common.unpriced'))
   const idLabel = t('users.userId')
 
   return (

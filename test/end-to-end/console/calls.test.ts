@@ -23,7 +23,7 @@ const record = (number: number, fields: Partial<CallRow> = {}, other: object = {
     ...{ channelName: 'Work laptop', model: `model-${number % 3}`, group: 'default' },
     ...{ ip: '127.0.0.1', content: '', quota: number, promptTokens: 1000 + number },
     ...{ completionTokens: 20, useTime: 1000 + number, isStream: true, status: 200 },
-    ...{ cachedTokens: 0, isUnpriced: false, ...fields },
+    ...{ cachedTokens: 0, isUnpriced: false, isEstimated: false, ...fields },
     other: JSON.stringify({
       ...{ request_path: '/v1/messages', wire_format: 'messages', frt: 640 },
       ...{ cache_tokens: 0, model_ratio: 1.5, completion_ratio: 5, ...other },

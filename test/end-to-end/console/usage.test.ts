@@ -37,6 +37,7 @@ beforeAll(async () => {
       other: '{}',
       cachedTokens: 250,
       isUnpriced,
+      isEstimated: false,
     })
   }
   call('gpt-4.1', { quota: 750_000 })
@@ -66,8 +67,8 @@ test('bars, sums and the saved file show the same use, and unpriced calls are no
   expect(file.suggestedFilename()).toMatch(/^usage-by-model-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/)
   const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
   expect(lines).toHaveLength(4)
-  expect(lines.filter((line) => line.endsWith(',1.5'))).toHaveLength(1)
-  expect(lines.find((line) => line.includes(',local,'))).toMatch(/,1,0,1,1000,100,250,$/)
+  expect(lines.filter((line) => line.endsWith(',1.5,0'))).toHaveLength(1)
+  expect(lines.find((line) => line.includes(',local,'))).toMatch(/,1,0,1,1000,100,250,,0$/)
   expect(problems).toEqual([])
 })
 

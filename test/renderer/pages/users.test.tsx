@@ -13,6 +13,8 @@ const record = {
   group: 'default',
   quota: 1_000_000,
   used_quota: 0,
+  unpriced_calls: 4,
+  estimated_calls: 0,
   request_count: 4,
   two_factor_enabled: false,
   created_time: 1_767_225_600,

@@ -92,7 +92,7 @@ export async function fillGateway(pair: Pair): Promise<InspectedCalls> {
       ...{ channelName: longName(6), model: longName(number % 3), group: 'default' },
       ...{ ip: '127.0.0.1', content: '', quota: 1_234_567, promptTokens: 1_234_567 },
       ...{ completionTokens: 76_543, useTime: 65_432, isStream: true, status: 200 },
-      ...{ cachedTokens: 1_000_000, isUnpriced: false },
+      ...{ cachedTokens: 1_000_000, isUnpriced: false, isEstimated: false },
       other: JSON.stringify({ request_path: '/v1/chat/completions', wire_format: 'chat' }),
     }),
   )

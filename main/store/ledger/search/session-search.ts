@@ -4,7 +4,7 @@ import type { Value } from '../sql-conditions.ts'
 import type { Statements } from '../statements.ts'
 import type { CallSearch } from './call-search.ts'
 import { conditionSql } from './condition-sql.ts'
-import { TOP } from './fact-table.ts'
+import { bitOf, TOP } from './fact-table.ts'
 import type { NameField } from './name-table.ts'
 import type { SearchCondition } from './search-condition.ts'
 import type { Place } from './searches.ts'
@@ -35,6 +35,8 @@ export interface SessionSum extends SessionKey {
   quota: number | null
   /** Calls whose cost isn't known. */
   unpriced: number
+  /** Calls whose usage is an estimate. */
+  estimated: number
 }
 
 export interface FoundSessions {
@@ -267,10 +269,10 @@ export class SessionSearch implements SessionSearches {
          sum(type = 5 OR status >= 400) AS errors, sum(coalesce(input, 0)) AS input,
          sum(coalesce(input * cached / 100, 0)) AS cachedInput,
          sum(coalesce(output, 0)) AS output, sum(coalesce(quota, 0)) AS quota,
-         sum(quota IS NULL) AS unpriced
+         sum(quota IS NULL) AS unpriced, sum(flags & ? <> 0) AS estimated
        FROM call_facts WHERE session = ? AND session <> '' AND user_id = ? AND type IN (2, 5)
        GROUP BY model, client, username, token ORDER BY input DESC, calls DESC`,
-      [session, userId],
+      [bitOf('estimated'), session, userId],
     )
     const total = (column: string) => rows.reduce((sum, row) => sum + Number(row[column]), 0)
     const name = (field: NameField, column: string) =>
@@ -294,6 +296,7 @@ export class SessionSearch implements SessionSearches {
       output: total('output'),
       quota: total('unpriced') < total('calls') ? total('quota') : null,
       unpriced: total('unpriced'),
+      estimated: total('estimated'),
     }
   }
 }

@@ -33,6 +33,8 @@ export interface UsageSum {
   promptTokens: number
   completionTokens: number
   cachedTokens: number
+  /** Calls whose usage is an estimate. */
+  estimated: number
 }
 
 const FIGURES = [
@@ -43,6 +45,7 @@ const FIGURES = [
   'promptTokens',
   'completionTokens',
   'cachedTokens',
+  'estimated',
 ] as const
 
 /** How a key is found: in the sums by hour, and in the rows. */
@@ -55,11 +58,13 @@ const sources = {
 
 const LINE_SUMS = `sum(calls + errors) AS calls, sum(errors) AS errors, sum(unpriced) AS unpriced,
   total(quota) AS quota, total(prompt_tokens) AS promptTokens,
-  total(completion_tokens) AS completionTokens, total(cached_tokens) AS cachedTokens`
+  total(completion_tokens) AS completionTokens, total(cached_tokens) AS cachedTokens,
+  sum(estimated) AS estimated`
 
 const ROW_SUMS = `count(*) AS calls, sum(type = 5) AS errors, sum(unpriced) AS unpriced,
   total(quota) AS quota, total(prompt_tokens) AS promptTokens,
-  total(completion_tokens) AS completionTokens, total(cached_tokens) AS cachedTokens`
+  total(completion_tokens) AS completionTokens, total(cached_tokens) AS cachedTokens,
+  sum(estimated) AS estimated`
 
 const SECONDS_PER_DAY = 86_400
 

@@ -38,6 +38,12 @@ export const usage = {
   others: 'Others',
   andUnpriced_one: '+ {{count}} unpriced call',
   andUnpriced_other: '+ {{count}} unpriced calls',
+  estimatedCalls_one: '{{count}} estimated',
+  estimatedCalls_other: '{{count}} estimated',
+  estimatedNote_one:
+    'For {{count}} call the vendor reported no usage: its tokens are estimates here.',
+  estimatedNote_other:
+    'For {{count}} calls the vendors reported no usage: their tokens are estimates here.',
   unpricedNote_one: '{{count}} call has no known price and isn’t in these costs.',
   unpricedNote_other: '{{count}} calls have no known price and aren’t in these costs.',
   nothingPriced: 'None of these calls has a known price: look at calls or tokens instead.',

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { approximate } from '../../../components/format/approximate.ts'
 import { useFormat } from '../../../components/format/use-format.ts'
 import type { CallFacts } from '../call-facts.ts'
-import { approximate } from './approximate.ts'
 
 /** US dollars, "unpriced" for a model without a price, a dash for an unknown cost. */
 export function CallCost({ facts }: { facts: CallFacts }) {

@@ -1,7 +1,7 @@
+import { approximate } from '../../../components/format/approximate.ts'
 import type { Format } from '../../../components/format/use-format.ts'
 import type { TimelineRow } from '../../../gateway/records.ts'
 import type { CallFacts } from '../call-facts.ts'
-import { approximate } from '../cells/approximate.ts'
 import { CallBadges } from '../cells/call-badges.tsx'
 import { CallCost } from '../cells/call-cost.tsx'
 import { CallStatus } from '../cells/call-status.tsx'

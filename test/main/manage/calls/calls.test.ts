@@ -27,6 +27,7 @@ const row = (fields: Partial<CallRow> = {}): CallRow => ({
   other: '{"frt":12,"admin_info":{"use_channel":["3"]}}',
   cachedTokens: 0,
   isUnpriced: false,
+  isEstimated: false,
   ...fields,
 })
 

@@ -15,6 +15,7 @@ export const logRow = (requestId: string, { other = {}, ...fields }: LogRow = {}
   ...{ group: 'default', ip: '127.0.0.1', content: '', quota: 10, promptTokens: 100 },
   ...{ completionTokens: 20, useTime: 1740, isStream: false, status: 200, cachedTokens: 0 },
   isUnpriced: false,
+  isEstimated: false,
   other: JSON.stringify({
     ...{ request_path: '/v1/chat/completions', wire_format: 'chat', ...other },
   }),

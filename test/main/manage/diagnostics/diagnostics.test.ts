@@ -52,7 +52,7 @@ test('a locked ledger is a failure with a sentence, and over when it is over: op
     ...{ requestId: 'r', createdAt: 1, type: 2, userId: 1, username: 'ada', tokenId: 0 },
     ...{ tokenName: '', channelId: 0, channelName: '', model: 'm', group: '', ip: '' },
     ...{ content: '', quota: 1, promptTokens: 1, completionTokens: 1, useTime: 1, status: 200 },
-    ...{ isStream: false, other: '{}', cachedTokens: 0, isUnpriced: false },
+    ...{ isStream: false, other: '{}', cachedTokens: 0, isUnpriced: false, isEstimated: false },
   })
   await expect
     .poll(async () => (await health()).status, { timeout: 8000, interval: 200 })

@@ -34,6 +34,7 @@ const use = ({ gateway }: Management, tokenId: number, quota: number) =>
     other: '{}',
     cachedTokens: 0,
     isUnpriced: false,
+    isEstimated: false,
   })
 
 test('the whole key is shown once, at creation, and again only when it is revealed', async () => {

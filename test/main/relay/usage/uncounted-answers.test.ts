@@ -113,6 +113,7 @@ async function call({ client, upstream, stream }: Case, text: string, usage: unk
   expect(rows).toHaveLength(1)
   const row = rows[0]
   const { estimated } = JSON.parse(row?.other ?? '{}') as Fields
+  expect(row?.isEstimated).toBe(estimated === true)
   return {
     booked: [row?.promptTokens ?? -1, row?.completionTokens ?? -1] as const,
     isEstimated: estimated === true,

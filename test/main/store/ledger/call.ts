@@ -6,6 +6,6 @@ export const call = (fields: Partial<CallRow> = {}): CallRow => ({
   ...{ tokenId: 2, tokenName: 'laptop', channelId: 3, channelName: 'One', model: 'model-a' },
   ...{ group: 'default', ip: '127.0.0.1', content: '', quota: 10, promptTokens: 5 },
   ...{ completionTokens: 7, useTime: 12, isStream: true, status: 200, other: '{}' },
-  ...{ cachedTokens: 0, isUnpriced: false },
+  ...{ cachedTokens: 0, isUnpriced: false, isEstimated: false },
   ...fields,
 })

@@ -36,10 +36,11 @@ test('a ledger of the first version keeps its rows, and the use of rows that are
   )
   // The last of its hour: the others are gone.
   insert.run(1, HOUR - 3500, 2, 2, 200, '{}')
-  insert.run(2, HOUR + 10, 2, 2, 10, '{"cache_tokens":4}')
+  insert.run(2, HOUR + 10, 2, 2, 10, '{"cache_tokens":4,"estimated":true}')
   insert.run(3, HOUR + 20, 5, 2, 1, '{"unpriced":true}')
   // Not summed up yet when the old version ended.
   insert.run(4, HOUR + 3700, 2, 9, 100, 'no JSON')
+  insert.run(5, HOUR + 3700, 2, 9, 0, '{"estimated":true}')
   database.exec(`
     INSERT INTO hours VALUES (${HOUR - 3600}, 1, 'ada', 'model-a', 4, 1, 1000, 50, 70);
     INSERT INTO hours VALUES (${HOUR}, 1, 'ada', 'model-a', 1, 1, 11, 10, 14);
@@ -59,12 +60,14 @@ test('a ledger of the first version keeps its rows, and the use of rows that are
   expect(shown('model')).toEqual([
     ['model-a', HOUR - 3600, 5, 1000],
     ['model-a', HOUR, 2, 11],
-    ['model-a', HOUR + 3600, 1, 100],
+    ['model-a', HOUR + 3600, 2, 100],
   ])
   expect(shown('token').map(([key]) => key)).toEqual(['0', '2', '9'])
   expect(shown('channel').map(([key]) => key)).toEqual(['0', '3', '3'])
   expect(ledger.summary({ ...question, by: 'token' })[1]).toMatchObject({
-    ...{ errors: 1, unpriced: 1, cachedTokens: 4 },
+    ...{ errors: 1, unpriced: 1, cachedTokens: 4, estimated: 1 },
   })
-  expect(ledger.list({ group: 'vip' }, { page: 1, pageSize: 9 }).total).toBe(4)
+  expect(ledger.totals('token', 2)).toMatchObject({ unpriced: 1, estimated: 1 })
+  expect(ledger.totals('user', 1)).toMatchObject({ unpriced: 1, estimated: 2 })
+  expect(ledger.list({ group: 'vip' }, { page: 1, pageSize: 9 }).total).toBe(5)
 })

@@ -89,21 +89,23 @@ describe('the ledger', () => {
   test('counts use per token, user and channel at once, also over a start and after old rows went', async () => {
     const folder = tempFolder()
     const ledger = await ledgerIn(folder)
-    const recorded = ledger.record(call({ quota: 10, createdAt: 100 }))
-    expect(ledger.totals('token', 2)).toEqual({ quota: 10, calls: 1, lastUsed: 100 })
+    const recorded = ledger.record(call({ quota: 10, createdAt: 100, isEstimated: true }))
+    const known = { unpriced: 0, estimated: 1 }
+    expect(ledger.totals('token', 2)).toEqual({ quota: 10, calls: 1, lastUsed: 100, ...known })
     await recorded
     await recordAll(ledger, [
-      { type: 5, quota: 0, createdAt: 300, channelId: 0 },
+      { type: 5, quota: 0, createdAt: 300, channelId: 0, isUnpriced: true },
       { type: 6, quota: -4, createdAt: 400 },
       { type: 1, quota: 999, createdAt: 500 },
     ])
     const check = (open: Ledger) => {
-      expect(open.totals('token', 2)).toEqual({ quota: 10, calls: 2, lastUsed: 300 })
-      expect(open.totals('user', 1)).toEqual({ quota: 10, calls: 2, lastUsed: 300 })
-      expect(open.totals('channel', 3)).toEqual({ quota: 10, calls: 1, lastUsed: 100 })
+      const both = { quota: 10, calls: 2, lastUsed: 300, unpriced: 1, estimated: 1 }
+      expect(open.totals('token', 2)).toEqual(both)
+      expect(open.totals('user', 1)).toEqual(both)
+      expect(open.totals('channel', 3)).toEqual({ quota: 10, calls: 1, lastUsed: 100, ...known })
       // Credited units are not used units.
       expect(open.credited(1)).toBe(995)
-      expect(open.totals('channel', 0)).toEqual({ quota: 0, calls: 0, lastUsed: 0 })
+      expect(open.totals('channel', 0)).toMatchObject({ quota: 0, calls: 0, lastUsed: 0 })
     }
     check(ledger)
     expect(await ledger.removeBefore(1000)).toBe(4)
@@ -114,7 +116,7 @@ describe('the ledger', () => {
     await again.record(call({ quota: 1, createdAt: 600 }))
     again.close()
     const third = await ledgerIn(folder)
-    expect(third.totals('token', 2)).toEqual({ quota: 11, calls: 3, lastUsed: 600 })
+    expect(third.totals('token', 2)).toMatchObject({ quota: 11, calls: 3, lastUsed: 600 })
     expect(third.hourly({ start: 0, end: 9999 })).toMatchObject([{ count: 2, quota: 11 }])
   })
 

@@ -14,7 +14,7 @@ const session = (id: string, fields: object = {}) => ({
   },
   ...{ started_at: 1_764_000_000, ended_at: 1_764_000_060, calls: 2, errors: 0, models: ['m'] },
   ...{ prompt_tokens: 10, cached_tokens: 5, completion_tokens: 3, cache_hit_rate: 0.5 },
-  ...{ quota: 500, unpriced: 0, ...fields },
+  ...{ quota: 500_000, unpriced: 0, estimated: 0, ...fields },
 })
 
 const page = (...sessions: object[]) => ({ sessions, next: null })
@@ -88,17 +88,19 @@ test('an open session shows the calls that its agent makes', async () => {
   await waitFor(() => screen.getByRole('heading', { name: 'On more' }))
 })
 
-test('a session of failed and unpriced calls is unpriced, not of at least nothing', async () => {
+test('what a session cost is never more certain than its calls: unpriced, at least, about', async () => {
   const sessions = page(
     session('failed', { quota: 0, errors: 2, unpriced: 2 }),
     session('part', { quota: 500_000, unpriced: 1 }),
     session('free', { quota: 0 }),
+    session('silent', { quota: 500_000, estimated: 1 }),
+    session('both', { quota: 500_000, estimated: 1, unpriced: 1 }),
   )
   renderConsole(createFakeGateway({ 'agent-session.list': () => sessions }), '/calls/sessions')
   await screen.findByRole('link', { name: 'On failed' })
-  const costs = ['failed', 'part', 'free'].map((id) => {
+  const costs = ['failed', 'part', 'free', 'silent', 'both'].map((id) => {
     const row = screen.getByRole('link', { name: `On ${id}` }).closest('tr') as HTMLElement
     return within(row).getAllByRole('cell').at(-1)?.textContent
   })
-  expect(costs).toEqual(['unpriced', '≥ $1.00', '$0.00'])
+  expect(costs).toEqual(['unpriced', '≥ $1.00', '$0.00', '≈ $1.00', '≥ ≈ $1.00'])
 })

@@ -10,6 +10,8 @@ export const tokenRecord = (fields: Record<string, unknown> = {}) => ({
   expired_time: -1,
   remain_quota: 0,
   used_quota: 0,
+  unpriced_calls: 0,
+  estimated_calls: 0,
   unlimited_quota: true,
   model_limits_enabled: false,
   model_limits: '',

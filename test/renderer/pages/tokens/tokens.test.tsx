@@ -30,6 +30,24 @@ test('a new token’s key is shown once, to be copied and in a ready command, an
   await waitFor(() => expect(document.body.textContent).not.toContain(key))
 })
 
+test('what a token has used is never more certain than its calls: unpriced, at least, about', async () => {
+  const used = (id: number, name: string, fields: object) =>
+    tokenRecord({ id, name, accessed_time: 1_764_000_000, ...fields })
+  const tokens = [
+    used(1, 'failed', {}),
+    used(2, 'local', { unpriced_calls: 3 }),
+    used(3, 'mixed', { used_quota: 500_000, unpriced_calls: 1 }),
+    used(4, 'silent', { used_quota: 500_000, estimated_calls: 1 }),
+  ]
+  renderConsole(createFakeGateway({ 'token.list': () => list(tokens) }), '/connect/tokens')
+  const costs = []
+  for (const { name } of tokens) {
+    const row = (await screen.findByRole('button', { name })).closest('tr') as HTMLElement
+    costs.push(/unpriced|(≥ |≈ )?\$[\d.]+/.exec(row.textContent ?? '')?.[0])
+  }
+  expect(costs).toEqual(['$0.00', 'unpriced', '≥ $1.00', '≈ $1.00'])
+})
+
 test('Codex gets a command with a provider of its own', async () => {
   const gateway = createFakeGateway({
     'token.list': () => list([record]),

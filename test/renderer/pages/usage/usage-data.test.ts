@@ -21,6 +21,7 @@ const row = (fields: Partial<UsageRow>): UsageRow => ({
   prompt_tokens: 0,
   completion_tokens: 0,
   cached_tokens: 0,
+  estimated: 0,
   ...fields,
 })
 
@@ -160,14 +161,14 @@ describe('the chart', () => {
 test('the file has a line a step, an unknown cost is empty, and no name runs as a formula', () => {
   const rows = [
     row({ time: 1_700_000_000, key: '7', calls: 2, quota: 750_000, prompt_tokens: 10 }),
-    row({ time: 1_700_000_000, key: '8', unpriced: 1 }),
+    row({ time: 1_700_000_000, key: '8', unpriced: 1, estimated: 2 }),
   ]
   const names: Record<string, string> = { 7: '=HYPERLINK("x")', 8: 'plain' }
   const lines = usageCsv(rows, ({ key }) => names[key] ?? '').split('\r\n')
   expect(lines).toEqual([
-    'time,key,name,calls,errors,unpriced,prompt_tokens,completion_tokens,cached_tokens,usd',
-    `2023-11-14T22:13:20.000Z,7,"'=HYPERLINK(""x"")",2,0,0,10,0,0,1.5`,
-    '2023-11-14T22:13:20.000Z,8,plain,1,0,1,0,0,0,',
+    'time,key,name,calls,errors,unpriced,prompt_tokens,completion_tokens,cached_tokens,usd,estimated',
+    `2023-11-14T22:13:20.000Z,7,"'=HYPERLINK(""x"")",2,0,0,10,0,0,1.5,0`,
+    '2023-11-14T22:13:20.000Z,8,plain,1,0,1,0,0,0,,2',
     '',
   ])
 })

@@ -17,6 +17,7 @@ const row = (fields: Record<string, unknown>) => ({
   prompt_tokens: 100,
   completion_tokens: 20,
   cached_tokens: 25,
+  estimated: 0,
   ...fields,
 })
 
@@ -45,6 +46,28 @@ test('calls without a price are told of and never shown as $0', async () => {
   expect(local.textContent).not.toContain('$')
   expect((await rowOf('mixed')).textContent).toContain('$1.00+ 1 unpriced call')
   expect(screen.getByText('5 calls have no known price and aren’t in these costs.')).toBeTruthy()
+})
+
+test('sums with estimated usage carry ≈, and say of how many calls', async () => {
+  const gateway = createFakeGateway({
+    'usage.summary': () =>
+      summary([
+        row({ quota: 250_000 }),
+        row({ key: 'silent', label: 'silent', quota: 500_000, estimated: 2 }),
+      ]),
+  })
+  renderConsole(gateway, '/usage')
+  const silent = await rowOf('silent')
+  expect(within(silent).getByText('≈ $1.00')).toBeTruthy()
+  expect(within(silent).getByText('≈ 100')).toBeTruthy()
+  expect((await rowOf('gpt-mini')).textContent).not.toContain('≈')
+  const total = screen.getByLabelText('Total')
+  const figureOf = (name: string) => within(total).getByText(name).nextSibling?.textContent
+  expect(figureOf('Cost')).toBe('≈ $1.502 estimated')
+  expect(figureOf('Calls')).toBe('8')
+  expect(
+    screen.getByText('For 2 calls the vendors reported no usage: their tokens are estimates here.'),
+  ).toBeTruthy()
 })
 
 test('the sum of calls that all have no price is no sum, and a share of no cached token is 0', async () => {

@@ -15,7 +15,7 @@ async function ledgerOf(sessions: readonly { session: string; userId: number; at
         ...{ requestId: `r${index}`, userId, username: `user ${userId}`, createdAt: START + at },
         ...{ model: index % 2 ? 'small' : 'large', promptTokens: 1000, cachedTokens: 750 },
         ...{ completionTokens: 10, quota: 5, useTime: 2000, status: index === 2 ? 502 : 200 },
-        other: JSON.stringify({ session, client: 'agent/1' }),
+        other: JSON.stringify({ session, client: 'agent/1', estimated: index === 2 }),
       }),
     )
   }
@@ -35,7 +35,7 @@ test('a session’s figures are those of all its calls', async () => {
         ...{ session: 'a', userId: 1, username: 'user 1', token: 'laptop', client: 'agent/1' },
         ...{ startedAt: START + 8, endedAt: START + 70, calls: 3, errors: 1 },
         ...{ models: ['large', 'small'], input: 3000, cachedInput: 2250, output: 30 },
-        ...{ quota: 15, unpriced: 0 },
+        ...{ quota: 15, unpriced: 0, estimated: 1 },
       },
     ],
     next: null,

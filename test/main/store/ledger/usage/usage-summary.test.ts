@@ -29,6 +29,7 @@ describe('use summed up', () => {
     const ledger = await ledgerWith([
       { quota: 10, promptTokens: 5, completionTokens: 7, cachedTokens: 3 },
       { type: 5, quota: 1, promptTokens: 2, completionTokens: 0, tokenId: 0, tokenName: '' },
+      { quota: 2, isEstimated: true, promptTokens: 0, completionTokens: 0 },
       { quota: 0, isUnpriced: true, channelId: 4, model: 'b', userId: 9, username: 'bob' },
       { type: 1, quota: 1_000_000 },
     ])
@@ -36,28 +37,28 @@ describe('use summed up', () => {
     expect(ledger.summary({ ...span, by: 'model' })).toEqual([
       {
         ...{ key: 'b', time: span.start, calls: 1, errors: 0, unpriced: 1, quota: 0 },
-        ...{ promptTokens: 5, completionTokens: 7, cachedTokens: 0 },
+        ...{ promptTokens: 5, completionTokens: 7, cachedTokens: 0, estimated: 0 },
       },
       {
-        ...{ key: 'model-a', time: span.start, calls: 2, errors: 1, unpriced: 0, quota: 11 },
-        ...{ promptTokens: 7, completionTokens: 7, cachedTokens: 3 },
+        ...{ key: 'model-a', time: span.start, calls: 3, errors: 1, unpriced: 0, quota: 13 },
+        ...{ promptTokens: 7, completionTokens: 7, cachedTokens: 3, estimated: 1 },
       },
     ])
     const by = (key: 'channel' | 'token' | 'user') => shown(ledger, { ...span, by: key })
     expect(by('channel')).toEqual([
-      ['3', span.start, 11],
+      ['3', span.start, 13],
       ['4', span.start, 0],
     ])
     expect(by('token')).toEqual([
       ['0', span.start, 1],
-      ['2', span.start, 10],
+      ['2', span.start, 12],
     ])
     expect(by('user')).toEqual([
-      ['1', span.start, 11],
+      ['1', span.start, 13],
       ['9', span.start, 0],
     ])
     expect(shown(ledger, { ...span, by: 'token', username: 'bob' })).toEqual([['2', span.start, 0]])
-    expect(shown(ledger, { ...span, by: 'channel', userId: 1 })).toEqual([['3', span.start, 11]])
+    expect(shown(ledger, { ...span, by: 'channel', userId: 1 })).toEqual([['3', span.start, 13]])
   })
 
   test.each([
