@@ -1,5 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { type JsonFault, jsonFault, lineOf } from './json-places.ts'
+import { useFaultSentence } from './use-fault-sentence.ts'
 
 interface JsonFieldProps {
   label: string
@@ -12,26 +14,19 @@ interface JsonFieldProps {
 }
 
 /** Null when the text is empty or a JSON object. */
-export function jsonObjectProblem(text: string): { reason: string | null } | null {
-  if (text.trim() === '') return null
-  try {
-    const value: unknown = JSON.parse(text)
-    const isObject = value !== null && typeof value === 'object' && !Array.isArray(value)
-    return isObject ? null : { reason: null }
-  } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error) }
-  }
-}
+export const jsonObjectProblem = (text: string): JsonFault | null =>
+  text.trim() === '' ? null : jsonFault(text)
 
 /** Checks the text while it is typed. */
 export function JsonField({ label, hint, value, error, onChange }: JsonFieldProps) {
   const { t } = useTranslation()
+  const sayFault = useFaultSentence()
   const problem = jsonObjectProblem(value)
+  const place = problem && lineOf(value, problem.offset)
   const sentence =
     problem &&
-    (problem.reason === null
-      ? t('common.jsonObject')
-      : t('common.invalidJson', { reason: problem.reason }))
+    (problem.kind === 'not-object' ? '' : `${t('common.jsonPlace', { ...place })} `) +
+      sayFault(problem)
   return (
     <Textarea
       label={label}

@@ -1,7 +1,8 @@
 import { Button, Group, Text } from '@mantine/core'
 import { type UIEvent, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { jsonFault, lineOf, placeOfPath } from './json-places.ts'
+import { jsonFault, lineOf, placeOfPath } from '../../../components/forms/json-places.ts'
+import { useFaultSentence } from '../../../components/forms/use-fault-sentence.ts'
 import styles from './replay.module.css'
 import type { ReplayFailure } from './replay-answer.ts'
 
@@ -93,7 +94,7 @@ export function BodyEditor({ label, value, original, failure, onChange }: BodyEd
         {problem && (
           <Group gap={6} align="baseline">
             <Text span fz={12} style={{ overflowWrap: 'anywhere' }}>
-              {place && `${t('replay.place', place)} `}
+              {place && `${t('common.jsonPlace', place)} `}
               {problem.message}
             </Text>
             {place && (
@@ -110,20 +111,14 @@ export function BodyEditor({ label, value, original, failure, onChange }: BodyEd
 
 /** A text that is no JSON comes first: the last refusal was of another text. */
 function useProblem(value: string, failure: ReplayFailure | null): Problem | null {
-  const { t } = useTranslation()
+  const sayFault = useFaultSentence()
   const fault = useMemo(() => jsonFault(value), [value])
   return useMemo(() => {
     if (fault) {
-      const { kind, found, offset } = fault
-      const message =
-        kind === 'not-object'
-          ? t('replay.notObject')
-          : kind === 'end'
-            ? t('replay.endsEarly')
-            : t('replay.unexpected', { found: found === '\n' ? '↵' : found })
-      return { message, offset: kind === 'not-object' ? null : offset }
+      const { kind, offset } = fault
+      return { message: sayFault(fault), offset: kind === 'not-object' ? null : offset }
     }
     if (!failure?.field || failure.field === 'capture' || failure.field === 'channel') return null
     return { message: failure.message, offset: placeOfPath(value, failure.field) }
-  }, [fault, failure, value, t])
+  }, [fault, failure, value, sayFault])
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
+import { jsonFault } from '../../../components/forms/json-places.ts'
 import { useGateway } from '../../../gateway/gateway-context.ts'
-import { jsonFault } from './json-places.ts'
 import type { ReplayFailure } from './replay-answer.ts'
 import { type ReplayDraft, type ReplayForm, replayInput } from './replay-desk.ts'
 

@@ -88,6 +88,20 @@ describe('adding a channel', () => {
     expect(add).toHaveProperty('disabled', true)
     expect(screen.getByText(/Enter a JSON object/)).toBeTruthy()
   })
+
+  test('where an override is broken is told by line and column, in the console’s language', async () => {
+    const gateway = createFakeGateway({ 'channel.presets': () => [preset] })
+    const user = renderConsole(gateway, '/channels?new=1', undefined, 'zh')
+    await user.click(await screen.findByRole('button', { name: /OpenAI/ }))
+    await user.click(await screen.findByRole('button', { name: '高级' }))
+    const field = await screen.findByLabelText('参数覆盖')
+    await user.click(field)
+    await user.paste('{\n  "a": nul\n}')
+    expect(screen.getByText('第 2 行，第 8 列： 此处不能是“n”。')).toBeTruthy()
+    await user.clear(field)
+    await user.paste('{"a": 1')
+    expect(screen.getByText('第 1 行，第 8 列： JSON 不完整。')).toBeTruthy()
+  })
 })
 
 describe('a stored channel', () => {

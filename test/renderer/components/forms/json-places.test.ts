@@ -3,7 +3,7 @@ import {
   jsonFault,
   lineOf,
   placeOfPath,
-} from '../../../../../renderer/pages/calls/replay/json-places.ts'
+} from '../../../../renderer/components/forms/json-places.ts'
 
 const text = `{
   "model": "a",
