@@ -13,7 +13,7 @@ const NAMED = new RegExp(
 
 /** A flag with its value in the same word or the next, in a shell's line or any list. */
 const ARGUMENT = new RegExp(
-  `(--?${NAMES}(?:=|["']?[ \\t]*,?\\s+(?:-[ \\t]+)?)["']?)(?!-)([^\\s"',\\]]+)`,
+  `((?<![\\w.-])--?${NAMES}(?:=|["']?[ \\t]*,?\\s+(?:-[ \\t]+)?)["']?)(?!-)([^\\s"',\\]]+)`,
   'gi',
 )
 

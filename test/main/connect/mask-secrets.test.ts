@@ -65,6 +65,7 @@ test.each([
   '"args": ["-y", "@modelcontextprotocol/server-filesystem@2025.8.21"]',
   '# how to: https://example.test/docs/configuration#authentication',
   'path: auth/x',
+  '"auth": {\n  "selectedType": "gemini-api-key"\n}\n',
   '"selectedType": "oauth-personal", "auth": { "pattern": "x" }',
   '"keybindings": { "ctrl+shift+p": "commandPalette.toggleVisibility" }',
 ])('what is no secret stays: %s', (text) => {
