@@ -9,8 +9,8 @@ import { NoMatch } from '../../components/feedback/no-match.tsx'
 import { QueryView } from '../../components/feedback/query-view.tsx'
 import { approximate } from '../../components/format/approximate.ts'
 import { sessionPath } from '../../components/format/session-path.ts'
-import { sumCost } from '../../components/format/sum-cost.ts'
 import { useFormat } from '../../components/format/use-format.ts'
+import { useSumCost } from '../../components/format/use-sum-cost.ts'
 import { Page } from '../../components/layout/page.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { CutName } from '../../components/table/cut-name.tsx'
@@ -144,6 +144,7 @@ function SessionTable({ sessions }: { sessions: readonly AgentSession[] }) {
 function SessionRow({ session }: { session: AgentSession }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const { costOf, noteOf } = useSumCost()
   const { started_at: start, ended_at: end, models } = session
   return (
     <Table.Tr>
@@ -178,7 +179,9 @@ function SessionRow({ session }: { session: AgentSession }) {
         {approximate(format.count(session.completion_tokens), session.estimated > 0)}
       </Table.Td>
       <Table.Td className="numeric widest-only">{format.percent(session.cache_hit_rate)}</Table.Td>
-      <Table.Td className="numeric">{sumCost(session, format, t('sessions.unpriced'))}</Table.Td>
+      <Table.Td className="numeric" title={noteOf(session)}>
+        {costOf(session)}
+      </Table.Td>
     </Table.Tr>
   )
 }

@@ -1,8 +1,8 @@
 import { Anchor, Badge } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { sumCost } from '../../components/format/sum-cost.ts'
 import { useFormat } from '../../components/format/use-format.ts'
+import { useSumCost } from '../../components/format/use-sum-cost.ts'
 import type { CacheFinding, SessionCall, SessionPart } from '../../gateway/records.ts'
 import { useSentence } from '../../i18n/use-sentence.ts'
 import { CacheNote } from './cache-note.tsx'
@@ -80,6 +80,7 @@ function TurnFigures({ call }: { call: SessionCall }) {
   const format = useFormat()
   const about = call.is_estimated ? '≈ ' : ''
   const share = call.prompt_tokens > 0 ? call.cached_tokens / call.prompt_tokens : null
+  const { costOf } = useSumCost()
   const soFar = {
     ...{ quota: call.quota_so_far, unpriced: call.unpriced_so_far },
     estimated: call.estimated_so_far,
@@ -90,9 +91,9 @@ function TurnFigures({ call }: { call: SessionCall }) {
     [t('sessions.output'), about + format.count(call.completion_tokens)],
     [
       t('sessions.cost'),
-      call.is_unpriced ? t('sessions.unpriced') : about + format.money(call.quota),
+      call.is_unpriced ? t('common.unpriced') : about + format.money(call.quota),
     ],
-    [t('sessions.soFar'), sumCost(soFar, format, t('sessions.unpriced'))],
+    [t('sessions.soFar'), costOf(soFar)],
   ] as const
   return (
     <dl className={styles.figures}>

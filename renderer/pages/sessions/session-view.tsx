@@ -5,8 +5,8 @@ import { Link } from 'wouter'
 import { CopyText } from '../../components/actions/copy-text.tsx'
 import { QueryView } from '../../components/feedback/query-view.tsx'
 import { approximate } from '../../components/format/approximate.ts'
-import { sumCost } from '../../components/format/sum-cost.ts'
 import { useFormat } from '../../components/format/use-format.ts'
+import { useSumCost } from '../../components/format/use-sum-cost.ts'
 import { Figures } from '../../components/layout/figures.tsx'
 import { Page } from '../../components/layout/page.tsx'
 import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
@@ -63,6 +63,7 @@ function SessionFigures({
 }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const { costOf, noteOf } = useSumCost()
   const total = (value: (call: SessionCall) => number) =>
     calls.reduce((sum, call) => sum + value(call), 0)
   const { started_at: start, ended_at: end } = session
@@ -93,7 +94,7 @@ function SessionFigures({
       value: approximate(format.count(session.completion_tokens), session.estimated > 0),
       detail: t('sessions.reasoned', { tokens: format.count(reasoning) }),
     },
-    { name: t('sessions.cost'), value: sumCost(session, format, t('sessions.unpriced')) },
+    { name: t('sessions.cost'), value: costOf(session), detail: noteOf(session) },
   ]
   return (
     <>

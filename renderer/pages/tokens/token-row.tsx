@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { RowMenu } from '../../components/actions/row-menu.tsx'
 import { Busy } from '../../components/feedback/busy.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
-import { usedCost } from '../../components/format/sum-cost.ts'
 import { useFormat } from '../../components/format/use-format.ts'
+import { usedSum, useSumCost } from '../../components/format/use-sum-cost.ts'
 import { SelectCell } from '../../components/selection/select-cells.tsx'
 import type { RowSelection } from '../../components/selection/use-row-selection.ts'
 import { RecordName } from '../../components/table/record-name.tsx'
@@ -36,7 +36,8 @@ export function TokenRow({ token, usedBy, selection, onOpen }: TokenRowProps) {
   const setStatus = useAction('token.update', ['token.list', 'token.get'])
   const reveal = useAction('token.reveal')
   const { id, name } = token
-  const spent = token.accessed_time ? usedCost(token, format, t('common.unpriced')) : '–'
+  const { costOf, noteOf } = useSumCost()
+  const used = usedSum(token)
   const failure = setStatus.failure ?? reveal.failure
 
   const showKey = async () => {
@@ -84,7 +85,9 @@ export function TokenRow({ token, usedBy, selection, onOpen }: TokenRowProps) {
           <TokenLimits token={token} />
           <TokenBudgets token={token} />
         </Table.Td>
-        <Table.Td className="numeric">{spent}</Table.Td>
+        <Table.Td className="numeric" title={noteOf(used)}>
+          {token.accessed_time ? costOf(used) : '–'}
+        </Table.Td>
         <Table.Td className="numeric widest-only">
           {token.unlimited_quota ? (
             <Text span c="dimmed">

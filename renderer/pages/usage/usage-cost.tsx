@@ -2,7 +2,8 @@ import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { approximate } from '../../components/format/approximate.ts'
 import { useFormat } from '../../components/format/use-format.ts'
-import { isUnpriced, type UsageSum } from './usage-sums.ts'
+import { isUnpriced } from '../../components/format/use-sum-cost.ts'
+import type { UsageSum } from './usage-sums.ts'
 
 /** Unpriced calls are counted, never shown as free. */
 export function UsageCost({ sum }: { sum: UsageSum }) {

@@ -1,4 +1,5 @@
 import { dollarsOf } from '../../components/format/quota-units.ts'
+import { isUnpriced } from '../../components/format/use-sum-cost.ts'
 import type { UsageRow } from './usage-sums.ts'
 
 const columns = [
@@ -27,7 +28,7 @@ export function usageCsv(rows: readonly UsageRow[], nameOf: (row: UsageRow) => s
     row.prompt_tokens,
     row.completion_tokens,
     row.cached_tokens,
-    row.quota === 0 && row.unpriced > 0 ? '' : dollarsOf(row.quota),
+    isUnpriced(row) ? '' : dollarsOf(row.quota),
     row.estimated,
   ])
   return [columns, ...lines].map((line) => `${line.map(field).join(',')}\r\n`).join('')

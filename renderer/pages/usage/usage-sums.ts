@@ -66,8 +66,3 @@ export function sumsByKey(rows: readonly UsageRow[]): KeyedSum[] {
 export function cacheShare({ cachedTokens, promptTokens }: UsageSum): number | null {
   return promptTokens > 0 ? Math.min(1, cachedTokens / promptTokens) : null
 }
-
-/** Whether there were calls, and none has a price. */
-export function isUnpriced({ quota, unpriced }: UsageSum): boolean {
-  return quota === 0 && unpriced > 0
-}

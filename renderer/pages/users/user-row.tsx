@@ -3,8 +3,8 @@ import { IconShieldLock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../components/actions/copy-text.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
-import { usedCost } from '../../components/format/sum-cost.ts'
 import { useFormat } from '../../components/format/use-format.ts'
+import { usedSum, useSumCost } from '../../components/format/use-sum-cost.ts'
 import { RecordName } from '../../components/table/record-name.tsx'
 import { useAction } from '../../gateway/queries.ts'
 import type { UserRecord } from '../../gateway/records.ts'
@@ -28,7 +28,8 @@ export function UserRow({ user, allowed, onOpen }: UserRowProps) {
   const { id, username } = user
   const name = shownName(user)
   const isOn = user.status === enabled
-  const spent = usedCost(user, format, t('common.unpriced'))
+  const { costOf, noteOf } = useSumCost()
+  const used = usedSum(user)
   const idLabel = t('users.userId')
 
   return (
@@ -74,7 +75,9 @@ export function UserRow({ user, allowed, onOpen }: UserRowProps) {
           </Text>
         </Table.Td>
         <Table.Td className="numeric">{format.money(user.quota)}</Table.Td>
-        <Table.Td className="numeric widest-only">{spent}</Table.Td>
+        <Table.Td className="numeric widest-only" title={noteOf(used)}>
+          {costOf(used)}
+        </Table.Td>
         <Table.Td className="numeric wider-only">{format.count(user.request_count)}</Table.Td>
         <Table.Td className="numeric widest-only">{format.time(user.created_time)}</Table.Td>
         <Table.Td>

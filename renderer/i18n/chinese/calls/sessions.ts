@@ -30,7 +30,6 @@ export const sessions = {
   cached: '缓存命中',
   cost: '费用',
   soFar: '累计',
-  unpriced: '未定价',
   written: '写入缓存 {{tokens}}',
   reasoned: '推理 {{tokens}}',
   tokens_one: '{{count}} 个 token',

@@ -30,7 +30,6 @@ export const sessions = {
   cached: 'Cached',
   cost: 'Cost',
   soFar: 'So far',
-  unpriced: 'unpriced',
   written: '{{tokens}} written to cache',
   reasoned: '{{tokens}} reasoning',
   tokens_one: '{{count}} token',

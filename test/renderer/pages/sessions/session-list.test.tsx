@@ -103,4 +103,5 @@ test('what a session cost is never more certain than its calls: unpriced, at lea
     return within(row).getAllByRole('cell').at(-1)?.textContent
   })
   expect(costs).toEqual(['unpriced', '≥ $1.00', '$0.00', '≈ $1.00', '≥ ≈ $1.00'])
+  expect(screen.getByTitle('1 estimated, + 1 unpriced call').textContent).toBe('≥ ≈ $1.00')
 })

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { isUnpriced } from '../../../../renderer/components/format/use-sum-cost.ts'
 import { chartDataOf, MOST_SERIES } from '../../../../renderer/pages/usage/chart-data.ts'
 import { usageCsv } from '../../../../renderer/pages/usage/usage-csv.ts'
 import { rangeOf, stepsOf, stepsOfRows } from '../../../../renderer/pages/usage/usage-range.ts'
 import {
   cacheShare,
-  isUnpriced,
   sumOf,
   sumsByKey,
   type UsageRow,
