@@ -23,7 +23,6 @@ export function relay(call: Call, services: RelayServices): Promise<Answer> {
       record,
       services,
       () => planRoute(call, record.route, services),
-      call,
       ({ calls }) => calls,
     )
     const channels = entered instanceof Promise ? await entered : entered
@@ -43,18 +42,17 @@ export function relay(call: Call, services: RelayServices): Promise<Answer> {
 
 /**
  * The steps of every call before its first attempt, over HTTP or a WebSocket: it is let in, waits for a slot, finds
- * its channels, and its cost is held back. `asked`: the call as its caller stands now, where that has changed.
- * `pricedAs`: the call by each of the models that may come to answer it, of which the dearest counts.
+ * its channels, and its cost is held back. `pricedAs`: the call by each of the models that may come to answer it, of
+ * which the dearest counts.
  */
 export function enterCall<Found>(
   call: Call,
   record: CallRecord,
   services: RelayServices,
   findChannels: () => Found,
-  asked: Call = call,
   pricedAs: (found: Found) => readonly Call[] = () => [call],
 ): Found | Promise<Found> {
-  record.rate = admit(asked, services)
+  record.rate = admit(call, services)
   const findAndReserve = (): Found => {
     const found = findChannels()
     const reservation = reserve(call, services, pricedAs(found))

@@ -22,24 +22,27 @@ export interface SessionServices extends RelayServices {
   users: Users
 }
 
-/** The caller as the stores know it now. Throws `unknown_token` where the token is gone. */
-function currentCaller(caller: Caller, services: SessionServices): Caller {
-  const token = caller.token && services.tokens.byId(caller.token.id)
-  const user = services.users.byId(caller.user.id)
-  if (token === undefined || !user) {
-    throw new GatewayError('unknown_token', {
-      message: `The token "${caller.token?.name ?? ''}" was deleted. Use another token.`,
-      reason: { code: 'token_deleted', token: caller.token?.name ?? '' },
-    })
-  }
-  return { ...caller, token, user }
+type People = Pick<SessionServices, 'tokens' | 'users'>
+
+function findCaller(caller: Caller, { tokens, users }: People): Caller | undefined {
+  const token = caller.token && tokens.byId(caller.token.id)
+  const user = users.byId(caller.user.id)
+  return token === undefined || !user ? undefined : { ...caller, token, user }
 }
 
-/** A new call on a connection that is open, with the caller as the stores know it now. */
-export const asCallerStands = (call: Call, services: SessionServices): Call => ({
-  ...call,
-  caller: currentCaller(call.caller, services),
-})
+/** The caller as the stores know it now; one that is gone as it was last, to be refused and booked as such. */
+export const latestCaller = (caller: Caller, services: People): Caller =>
+  findCaller(caller, services) ?? caller
+
+/** The caller as the stores know it now. Throws `unknown_token` where the token is gone. */
+export function currentCaller(caller: Caller, services: People): Caller {
+  const found = findCaller(caller, services)
+  if (found) return found
+  throw new GatewayError('unknown_token', {
+    message: `The token "${caller.token?.name ?? ''}" was deleted. Use another token.`,
+    reason: { code: 'token_deleted', token: caller.token?.name ?? '' },
+  })
+}
 
 /** May these models work in a session beside its own? Throws `model_not_allowed` or `model_price_error`. */
 export function checkModels(

@@ -21,7 +21,7 @@ import type { Call } from '../call/call.ts'
 import type { CallRecord } from '../call/call-record.ts'
 import type { RouteNote } from '../call/route-note.ts'
 import { enterCall } from '../relay.ts'
-import { asCallerStands, checkAllowance, checkModels, type SessionServices } from './allowance.ts'
+import { checkAllowance, checkModels, currentCaller, type SessionServices } from './allowance.ts'
 import { capturedSocket } from './captured-socket.ts'
 import { openUpstreamSession, type UpstreamSession } from './open-session.ts'
 import { unrelayable } from './record-outcome.ts'
@@ -158,7 +158,7 @@ export class RealtimeSession implements Ticking {
     const call = this.#call
     const askedBeside = new Map<string, string>()
     const rename = (name: string) => {
-      const { token } = asCallerStands(call, this.#services).caller
+      const { token } = currentCaller(call.caller, this.#services)
       const { model, askedModel: alias } = namedModel(token, name)
       if (alias !== undefined) askedBeside.set(alias, model)
       return model

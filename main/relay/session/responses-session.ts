@@ -15,7 +15,7 @@ import type { CallRecord } from '../call/call-record.ts'
 import { clientLeft } from '../call/client-left.ts'
 import { nameChannel } from '../failure/name-channel.ts'
 import { notePartialUsage } from '../usage/partial-usage.ts'
-import type { SessionServices } from './allowance.ts'
+import { latestCaller, type SessionServices } from './allowance.ts'
 import { type ConnectionFacts, callOf, fieldsOf, laneOf, markOf } from './client-message.ts'
 import { ClientQueue } from './client-queue.ts'
 import { maySendAgain } from './kept-connection.ts'
@@ -152,7 +152,8 @@ export class ResponsesSession implements Ticking {
     const lane = laneOf(fields)
     let call: Call
     try {
-      call = callOf(fields, this.#facts, this.#services.captures)
+      const caller = latestCaller(this.#facts.caller, this.#services)
+      call = callOf(fields, { ...this.#facts, caller }, this.#services.captures)
       const reason = httpOnlyReason(call, this.#services)
       if (reason) throw socketNotServed(reason)
     } catch (error) {

@@ -14,7 +14,7 @@ import { mapModel } from '../channel/map-model.ts'
 import { renamedModels } from '../channel/other-models.ts'
 import { overriddenBytes, overrideFields } from '../channel/override/param-override.ts'
 import { enterCall } from '../relay.ts'
-import { asCallerStands, type SessionServices } from './allowance.ts'
+import { currentCaller, type SessionServices } from './allowance.ts'
 import { innerModel } from './client-message.ts'
 import { isBetterLeft, keyStillGood } from './kept-connection.ts'
 import { hasNoSocket, openUpstreamSession, type UpstreamSession } from './open-session.ts'
@@ -65,9 +65,10 @@ export class ResponsesUpstream {
    */
   async prepare(call: Call, record: CallRecord, open: number): Promise<PreparedResponse> {
     const services = this.#services
-    const asked = asCallerStands(call, services)
+    // Throws for a token that was deleted.
+    currentCaller(call.caller, services)
     const find = () => this.#candidatesFor(call, record)
-    const candidates = await enterCall(call, record, services, find, asked)
+    const candidates = await enterCall(call, record, services, find)
     return this.#prepared(call, record, await this.#sessionFor(call, candidates, record, open))
   }
 
