@@ -14,6 +14,7 @@ import type { State } from '../../store/state/state.ts'
 import type { TransferPart } from '../../transfer/transfer.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import type { ImportPlan } from './import-plan.ts'
+import { changedSincePreview } from './part/changed-since-preview.ts'
 import type { PlannedItem } from './part/plan.ts'
 import { digestsOf, listsBefore, listsOf } from './stable-lists.ts'
 
@@ -85,10 +86,7 @@ class Imports {
     const { state, ledger } = parts
     if (!areSame(preview.seen, listsOf(state.data))) {
       this.#previews.delete(previewId)
-      throw conflict(
-        'Something was changed since the preview. Nothing was imported: choose the file again.',
-        { code: 'changed_since_preview' },
-      )
+      throw changedSincePreview()
     }
     const { items } = preview.plan
     const unknown = chosen.find((id) => items[Number(id)] === undefined)

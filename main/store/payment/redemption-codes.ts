@@ -109,6 +109,15 @@ export function codeByText(read: Read, text: string): RedemptionCode | undefined
   return read(sql, text).map(toCode)[0]
 }
 
+/** What has become of a code, a deleted one too; null where it never was here. */
+export function fateOfCode(read: Read, text: string): 'kept' | 'used' | 'deleted' | null {
+  const sql = 'SELECT status, deleted_at FROM redemption_codes WHERE code = ?'
+  const [row] = read(sql, text)
+  if (!row) return null
+  if (row.status === 3) return 'used'
+  return row.deleted_at === 0 ? 'kept' : 'deleted'
+}
+
 /** Draws a new code and keeps it. */
 export function addCode(
   { run }: Pick<Transaction, 'run'>,

@@ -91,6 +91,8 @@ export const importReport: typeof english = {
   note_value_again: '{{of}}：请重新填写',
   note_proxy_again: '代理：请重新填写',
   note_code_used: '已使用',
+  note_code_deleted: '已在此处删除：保持不变',
+  note_code_twice: '在文件中出现两次：以第一个为准',
   note_new_key: '将得到新的密钥',
   note_channel_missing: '没有渠道“{{of}}”：该目标不会导入',
   note_token_missing: '没有令牌“{{of}}”：其规则不会导入',

@@ -95,6 +95,8 @@ export const importReport = {
   note_value_again: '{{of}}: enter it again',
   note_proxy_again: 'proxy: enter it again',
   note_code_used: 'already used',
+  note_code_deleted: 'deleted here: stays so',
+  note_code_twice: 'twice in the file: the first counts',
   note_new_key: 'gets a new key',
   note_channel_missing: 'no channel “{{of}}”: that target is left out',
   note_token_missing: 'no token “{{of}}”: the rules for it are left out',
