@@ -3,6 +3,8 @@ import type { Captures } from '../capture/captures.ts'
 import type { CallRow, Ledger } from '../store/ledger/ledger.ts'
 import type { Channels } from '../store/records/channels.ts'
 import type { Routes } from '../store/records/routes.ts'
+import type { Tokens } from '../store/records/tokens.ts'
+import type { Users } from '../store/records/users.ts'
 import type { SecretKey } from '../store/secret-key/secret-key.ts'
 import type { SettingsStore } from '../store/state/settings.ts'
 import type { UserFetch } from '../upstream/user-fetch.ts'
@@ -27,6 +29,9 @@ import type { Translators } from './translate/threads/translators.ts'
 export interface RelayServices {
   channels: Channels
   routes: Routes
+  /** Callers change while their calls wait and their sessions last. */
+  tokens: Tokens
+  users: Users
   settings: SettingsStore
   /** The key that opens what is stored, or why it is not there. */
   secretKey: SecretKey

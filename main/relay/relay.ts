@@ -1,4 +1,4 @@
-import { admit } from './1-admit/admit.ts'
+import { admit, admitWaited } from './1-admit/admit.ts'
 import { planRoute } from './2-route/plan-route.ts'
 import { prepare } from './3-prepare/prepare.ts'
 import { attempt } from './4-attempt/attempt.ts'
@@ -63,5 +63,9 @@ export function enterCall<Found>(
     return found
   }
   const turn = services.slots.enter(call, record)
-  return turn ? turn.then(findAndReserve) : findAndReserve()
+  if (!turn) return findAndReserve()
+  return turn.then(() => {
+    admitWaited(call, services)
+    return findAndReserve()
+  })
 }

@@ -9,7 +9,7 @@ import { refuseWhilePaused } from '../../relay/1-admit/pause.ts'
 import { namedModel } from '../../relay/call/asked-model.ts'
 import { type Call, type Caller, ownerOf } from '../../relay/call/call.ts'
 import { clientLeft } from '../../relay/call/client-left.ts'
-import type { SessionServices } from '../../relay/session/allowance.ts'
+import type { RelayServices } from '../../relay/relay-services.ts'
 import { openRealtime } from '../../relay/session/realtime-session.ts'
 import { ResponsesSession } from '../../relay/session/responses-session.ts'
 import { hopesForResponsesSocket, socketNotServed } from '../../relay/session/session-channels.ts'
@@ -97,7 +97,7 @@ function modelOf({ query, caller }: Upgrade): string {
 }
 
 /** GET /v1/realtime: the upstream is asked first, so that what is refused is refused in HTTP. */
-export async function serveRealtime(upgrade: Upgrade, parts: SessionServices): Promise<void> {
+export async function serveRealtime(upgrade: Upgrade, parts: RelayServices): Promise<void> {
   const { request, socket, path, query, caller, id } = upgrade
   const cancellation = new Cancellation()
   const leave = () => cancellation.cancel(clientLeft())
@@ -143,7 +143,7 @@ export async function serveRealtime(upgrade: Upgrade, parts: SessionServices): P
 }
 
 /** GET /v1/responses: served where one of the caller's channels takes it, else 426 and so over HTTP. */
-export function createResponsesSocket(parts: SessionServices): (upgrade: Upgrade) => void {
+export function createResponsesSocket(parts: RelayServices): (upgrade: Upgrade) => void {
   const httpOnly = new HttpOnlyCallers()
   return function serveResponses(upgrade) {
     const { request, path, query, caller } = upgrade

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { GatewayError } from '../../base/errors.ts'
 import { requestId } from '../../base/ids.ts'
 import type { ClientAddresses } from '../../base/net/client-address.ts'
-import type { SessionServices } from '../../relay/session/allowance.ts'
+import type { RelayServices } from '../../relay/relay-services.ts'
 import type { Guard } from '../api/guard.ts'
 import { identify } from '../model/identify.ts'
 import { matchModelPath, socketOf } from '../model/model-path.ts'
@@ -66,7 +66,7 @@ const unreadableProtocols = (): GatewayError =>
 export function serveUpgrades(
   server: Server,
   guard: Guard,
-  parts: SessionServices & { clients: ClientAddresses },
+  parts: RelayServices & { clients: ClientAddresses },
   refusals: RefusalRecorder,
 ): void {
   const serveResponses = createResponsesSocket(parts)

@@ -9,6 +9,7 @@ import type { RateShare } from '../limits/token-rate.ts'
 import type { RelayServices } from '../relay-services.ts'
 import { checkAddress, checkInForce, checkPinning, checkUser, tokenName } from './check-caller.ts'
 import { checkModels } from './check-models.ts'
+import { type CallerStores, currentCaller } from './current-caller.ts'
 import { refuseWhilePaused } from './pause.ts'
 
 /** The stores that say whether a call may be made. */
@@ -71,6 +72,13 @@ export function admit(call: Call, services: AdmitServices): RateShare | null {
     rate?.end(null)
     throw error
   }
+}
+
+/** May a call that has waited for its turn still be made, as its caller stands by now? */
+export function admitWaited(call: Call, services: AdmitServices & CallerStores): void {
+  const caller = currentCaller(call.caller, services)
+  if (!isChannelTest(call)) refuseWhilePaused(services)
+  readmit({ ...call, caller }, services)
 }
 
 /** May a call that was let in before still go on? */

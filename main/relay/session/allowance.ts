@@ -1,13 +1,11 @@
 import { unixSeconds } from '../../base/clock.ts'
-import { GatewayError } from '../../base/errors.ts'
 import type { NamedModel } from '../../convert/check/named-models.ts'
 import type { Usage } from '../../convert/exchange.ts'
 import { sumUsage } from '../../convert/other/sum-usage.ts'
-import type { Tokens } from '../../store/records/tokens.ts'
-import type { Users } from '../../store/records/users.ts'
 import { readmit } from '../1-admit/admit.ts'
 import { requireAllowed } from '../1-admit/check-models.ts'
-import type { Call, Caller } from '../call/call.ts'
+import { currentCaller } from '../1-admit/current-caller.ts'
+import type { Call } from '../call/call.ts'
 import type { CallRecord } from '../call/call-record.ts'
 import { groupFactor, usedGroup } from '../channel/groups.ts'
 import { requirePrice } from '../limits/reserve.ts'
@@ -16,39 +14,11 @@ import { peakFactor, priceFor } from '../pricing/model-price.ts'
 import { quotaOf } from '../pricing/price.ts'
 import type { RelayServices } from '../relay-services.ts'
 
-/** Sessions outlast a token's or a user's change, so they look both up again. */
-export interface SessionServices extends RelayServices {
-  tokens: Tokens
-  users: Users
-}
-
-type People = Pick<SessionServices, 'tokens' | 'users'>
-
-function findCaller(caller: Caller, { tokens, users }: People): Caller | undefined {
-  const token = caller.token && tokens.byId(caller.token.id)
-  const user = users.byId(caller.user.id)
-  return token === undefined || !user ? undefined : { ...caller, token, user }
-}
-
-/** The caller as the stores know it now; one that is gone as it was last, to be refused and booked as such. */
-export const latestCaller = (caller: Caller, services: People): Caller =>
-  findCaller(caller, services) ?? caller
-
-/** The caller as the stores know it now. Throws `unknown_token` where the token is gone. */
-export function currentCaller(caller: Caller, services: People): Caller {
-  const found = findCaller(caller, services)
-  if (found) return found
-  throw new GatewayError('unknown_token', {
-    message: `The token "${caller.token?.name ?? ''}" was deleted. Use another token.`,
-    reason: { code: 'token_deleted', token: caller.token?.name ?? '' },
-  })
-}
-
 /** May these models work in a session beside its own? Throws `model_not_allowed` or `model_price_error`. */
 export function checkModels(
   call: Call,
   models: readonly NamedModel[],
-  services: SessionServices,
+  services: RelayServices,
 ): void {
   if (models.length === 0) return
   const caller = currentCaller(call.caller, services)
@@ -62,7 +32,7 @@ export function checkModels(
 function unitsOf(
   models: readonly string[],
   usage: Usage,
-  ...[call, record, services]: readonly [Call, CallRecord, SessionServices]
+  ...[call, record, services]: readonly [Call, CallRecord, RelayServices]
 ): number {
   const settings = services.settings.current
   const { user } = call.caller
@@ -82,7 +52,7 @@ export function checkAllowance(
   call: Call,
   record: CallRecord,
   used: Usage | null,
-  services: SessionServices,
+  services: RelayServices,
 ): void {
   const caller = currentCaller(call.caller, services)
   readmit({ ...call, caller }, services)

@@ -13,6 +13,7 @@ import {
   usageOfTranscription,
 } from '../../convert/other/realtime/usage.ts'
 import { sumUsage } from '../../convert/other/sum-usage.ts'
+import { currentCaller } from '../1-admit/current-caller.ts'
 import { type Candidates, candidatesOf, suiting } from '../2-route/candidates.ts'
 import { Route } from '../2-route/route.ts'
 import { settle } from '../6-settle/settle.ts'
@@ -21,7 +22,8 @@ import type { Call } from '../call/call.ts'
 import type { CallRecord } from '../call/call-record.ts'
 import type { RouteNote } from '../call/route-note.ts'
 import { enterCall } from '../relay.ts'
-import { checkAllowance, checkModels, currentCaller, type SessionServices } from './allowance.ts'
+import type { RelayServices } from '../relay-services.ts'
+import { checkAllowance, checkModels } from './allowance.ts'
 import { capturedSocket } from './captured-socket.ts'
 import { openUpstreamSession, type UpstreamSession } from './open-session.ts'
 import { unrelayable } from './record-outcome.ts'
@@ -51,7 +53,7 @@ const sessionExpired = (): GatewayError =>
 export class RealtimeSession implements Ticking {
   readonly #call: Call
   readonly #record: CallRecord
-  readonly #services: SessionServices
+  readonly #services: RelayServices
   readonly #upstream: UpstreamSession
   #client: FrameSocket | null = null
   #responses = 0
@@ -67,12 +69,7 @@ export class RealtimeSession implements Ticking {
   #isSettled = false
   slot = -1
 
-  constructor(
-    call: Call,
-    record: CallRecord,
-    upstream: UpstreamSession,
-    services: SessionServices,
-  ) {
+  constructor(call: Call, record: CallRecord, upstream: UpstreamSession, services: RelayServices) {
     this.#call = call
     this.#record = record
     this.#upstream = upstream
@@ -319,7 +316,7 @@ export class RealtimeSession implements Ticking {
  * Everything that comes before the client's upgrade is answered: may it, which channel, and that channel's
  * own answer. Throws the GatewayError to answer with; the call is then booked.
  */
-export function openRealtime(call: Call, services: SessionServices): Promise<RealtimeSession> {
+export function openRealtime(call: Call, services: RelayServices): Promise<RealtimeSession> {
   return settle(call, services, async (record) => {
     const candidates = await enterCall(call, record, services, () =>
       socketChannels(call, record.route, services),
@@ -332,7 +329,7 @@ export function openRealtime(call: Call, services: SessionServices): Promise<Rea
 }
 
 /** The channels that list realtime sessions and whose vendor has them. */
-function socketChannels(call: Call, note: RouteNote, services: SessionServices): Candidates {
+function socketChannels(call: Call, note: RouteNote, services: RelayServices): Candidates {
   refuseRoute(call, services)
   const serving = candidatesOf(call, note, services)
   const taking = suiting(serving, (channel) => takesSocket(channel, 'realtime'))

@@ -9,13 +9,14 @@ import {
   type ResponseEvent,
   readResponseEvent,
 } from '../../convert/other/realtime/response-event.ts'
+import { latestCaller } from '../1-admit/current-caller.ts'
 import { openRecord, settleFailure } from '../6-settle/settle.ts'
 import type { Call } from '../call/call.ts'
 import type { CallRecord } from '../call/call-record.ts'
 import { clientLeft } from '../call/client-left.ts'
 import { nameChannel } from '../failure/name-channel.ts'
+import type { RelayServices } from '../relay-services.ts'
 import { notePartialUsage } from '../usage/partial-usage.ts'
-import { latestCaller, type SessionServices } from './allowance.ts'
 import { type ConnectionFacts, callOf, fieldsOf, laneOf, markOf } from './client-message.ts'
 import { ClientQueue } from './client-queue.ts'
 import { maySendAgain } from './kept-connection.ts'
@@ -34,7 +35,7 @@ const CONNECTION_LIMIT = 60 * 60_000
 export class ResponsesSession implements Ticking {
   readonly #facts: ConnectionFacts
   readonly #client: FrameSocket
-  readonly #services: SessionServices
+  readonly #services: RelayServices
   readonly #onHttpOnly: () => void
   readonly #upstream: ResponsesUpstream
   readonly #lanes = new SessionLanes()
@@ -56,7 +57,7 @@ export class ResponsesSession implements Ticking {
   constructor(
     facts: ConnectionFacts,
     client: FrameSocket,
-    services: SessionServices,
+    services: RelayServices,
     onHttpOnly: () => void,
   ) {
     this.#facts = facts

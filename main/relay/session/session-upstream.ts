@@ -2,6 +2,7 @@ import { GatewayError } from '../../base/errors.ts'
 import type { FrameListener, FrameSocket } from '../../base/net/frame-socket.ts'
 import { modelFieldsOf } from '../../convert/check/named-models.ts'
 import { JsonFields } from '../../convert/json/json-fields.ts'
+import { currentCaller } from '../1-admit/current-caller.ts'
 import { candidateNote } from '../2-route/candidate-note.ts'
 import { type Candidates, candidatesOf, suiting } from '../2-route/candidates.ts'
 import { Route } from '../2-route/route.ts'
@@ -14,7 +15,7 @@ import { mapModel } from '../channel/map-model.ts'
 import { renamedModels } from '../channel/other-models.ts'
 import { overriddenBytes, overrideFields } from '../channel/override/param-override.ts'
 import { enterCall } from '../relay.ts'
-import { currentCaller, type SessionServices } from './allowance.ts'
+import type { RelayServices } from '../relay-services.ts'
 import { innerModel } from './client-message.ts'
 import { isBetterLeft, keyStillGood } from './kept-connection.ts'
 import { hasNoSocket, openUpstreamSession, type UpstreamSession } from './open-session.ts'
@@ -43,14 +44,14 @@ interface Taken {
 /** The upstream that a connection of Responses goes to; another takes its place where a model needs it. */
 export class ResponsesUpstream {
   readonly #listener: FrameListener
-  readonly #services: SessionServices
+  readonly #services: RelayServices
   #session: UpstreamSession | null = null
   /** Is left for another one, once that is there. */
   #leaving: UpstreamSession | null = null
   /** Nobody knows what it still does: no other response goes there. */
   #isSpent = false
 
-  constructor(listener: FrameListener, services: SessionServices) {
+  constructor(listener: FrameListener, services: RelayServices) {
     this.#listener = listener
     this.#services = services
   }
