@@ -36,18 +36,16 @@ export function completeOrder(
   parts: GatewayParts,
 ): 'credited' | 'was paid before' {
   if (!moveOrder(transaction, order, ['pending', 'expired', 'failed'], 'success')) {
-    // An order that a person completed first learns its payment from the provider's event.
-    if (order.paymentId === '' && paymentId !== '') {
-      const known = changeOrder(transaction, order, { paymentId, paidAmount })
-      settleReversals(transaction, known, source, parts)
-    }
+    // A person may have completed it before the provider's event.
+    learnPayment(transaction, order, { paymentId, paidAmount }, source, parts)
     return 'was paid before'
   }
   const paid = changeOrder(transaction, order, {
     status: 'success',
     completeTime: unixSeconds(),
-    paymentId,
-    paidAmount,
+    // A person doesn't tell what is known of a payment that didn't fit.
+    paymentId: paymentId || order.paymentId,
+    paidAmount: paidAmount ?? order.paidAmount,
   })
   const { credit: quota } = order
   const provider = order.provider === 'stripe' ? 'Stripe' : 'Creem'
@@ -64,6 +62,22 @@ export function completeOrder(
     : paid
   settleReversals(transaction, noted, source, parts)
   return 'credited'
+}
+
+/**
+ * Keeps the payment of an order that has none yet, by which its refunds and disputes find it: also of one that didn't
+ * fit, since a person may have completed the order, or still do so.
+ */
+export function learnPayment(
+  transaction: Transaction,
+  order: Order,
+  { paymentId, paidAmount }: Payment,
+  source: Source,
+  parts: GatewayParts,
+): void {
+  if (order.paymentId !== '' || paymentId === '') return
+  const known = changeOrder(transaction, order, { paymentId, paidAmount })
+  settleReversals(transaction, known, source, parts)
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Sentence } from '../../../base/reason.ts'
 import type { Transaction } from '../../../store/ledger/ledger.ts'
 import { moveOrder, type Order } from '../../../store/payment/orders.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
-import { completeOrder, orderOfProvider } from '../complete-order.ts'
+import { completeOrder, learnPayment, orderOfProvider } from '../complete-order.ts'
 import { type Source, warnOwner } from '../order-log.ts'
 import { otherAmount, otherCheckout } from '../wrong-payment.ts'
 
@@ -130,13 +130,14 @@ export function applyCheckout(
     const isOurs = checkout.id === order.checkoutId
     return done(isOurs && moveOrder(transaction, order, ['pending'], 'expired') ? 'expired' : '')
   }
+  const payment = { paymentId: paid.id, paidAmount: paid.amount_paid ?? paid.amount ?? null }
   const problem = problemOf(checkout, paid, order, parts.settings.current.CreemTestMode)
   if (problem !== null) {
     warnOwner(transaction, order, problem, source, parts)
+    if (checkout.id === order.checkoutId) learnPayment(transaction, order, payment, source, parts)
     return done(`refused: ${problem.message}`)
   }
-  const paidAmount = paid.amount_paid ?? paid.amount ?? null
-  return done(completeOrder(transaction, order, { paymentId: paid.id, paidAmount }, source, parts))
+  return done(completeOrder(transaction, order, payment, source, parts))
 }
 
 const LONGEST_EMAIL = 50

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../store/ledger/ledger.ts'
 import { moveOrder, type Order } from '../../../store/payment/orders.ts'
 import type { Settings } from '../../../store/state/settings.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
-import { completeOrder, orderOfProvider } from '../complete-order.ts'
+import { completeOrder, learnPayment, orderOfProvider } from '../complete-order.ts'
 import { addNote, type Source, warnOwner } from '../order-log.ts'
 import { otherAmount, otherCheckout } from '../wrong-payment.ts'
 import { isLiveKey } from './stripe-client.ts'
@@ -89,12 +89,13 @@ function completed(
     return 'ignored: nothing had to be paid'
   }
   if (session.payment_status !== 'paid') return `ignored: ${session.payment_status}`
+  const payment = { paymentId: session.payment_intent, paidAmount: session.amount_total ?? null }
   const problem = problemOf(session, isLive, order, parts.settings.current)
   if (problem !== null) {
     warnOwner(transaction, order, problem, source, parts)
+    if (session.id === order.checkoutId) learnPayment(transaction, order, payment, source, parts)
     return `refused: ${problem.message}`
   }
-  const payment = { paymentId: session.payment_intent, paidAmount: session.amount_total ?? null }
   return completeOrder(transaction, order, payment, source, parts)
 }
 
