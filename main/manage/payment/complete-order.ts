@@ -11,6 +11,7 @@ import {
 } from '../../store/payment/orders.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { settleReversals } from './claw-back.ts'
+import { isTradeNo } from './new-order.ts'
 import { addNote, bookCredit, type Source, warnOwner } from './order-log.ts'
 
 /** A payment as reported by the provider or, without one, by a person. */
@@ -91,7 +92,11 @@ export function orderOfProvider(
   parts: GatewayParts,
 ): Order | 'unknown' | 'of another provider' {
   const order = tradeNo === '' ? undefined : orderByTradeNo(transaction.all, tradeNo)
-  if (!order) return 'unknown'
+  if (!order) {
+    // Such as one that was made after the backup which was restored.
+    if (isTradeNo(tradeNo)) parts.log.warn({ order: tradeNo, provider }, 'payment of unknown order')
+    return 'unknown'
+  }
   if (order.provider === provider) return order
   const problem: Sentence = {
     message: `A payment at ${provider} names this order, which is one of ${order.provider}. It was not credited.`,

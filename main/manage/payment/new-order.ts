@@ -17,6 +17,9 @@ type Purchase = Pick<
   | 'isLive'
 >
 
+/** Is it of the form of our own? A provider's account may sell for others too. */
+export const isTradeNo = (text: string): boolean => /^ref_[0-9a-f]{40}$/.test(text)
+
 /** Keeps an order before its provider hears of it, so that no payment can come for one that is unknown. */
 export const keepOrder = (user: User, purchase: Purchase, { ledger }: GatewayParts): Order =>
   ledger.transact((transaction) =>

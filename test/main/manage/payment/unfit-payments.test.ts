@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { DOLLAR, paidCheckout, paidSession, startPaymentStage } from './payment-stage.ts'
 
 const complete = { method: 'POST', path: '/api/user/topup/complete' }
@@ -51,4 +51,22 @@ test('the payment of another checkout is none of the order’s', async () => {
   const dispute = { id: 'dp_1', payment_intent: paid.payment_intent, amount: 600, currency: 'usd' }
   await stripeEvent('charge.dispute.created', dispute)
   expect(await balance()).toBe(2 * DOLLAR)
+})
+
+test('a payment of an order that was here once is in the log, of others’ orders nothing', async () => {
+  const { buyProduct, buyDollars, creemEvent, stripeEvent, gateway } = await startPaymentStage()
+  const warn = vi.spyOn(gateway.parts.log, 'warn')
+  const lost = `ref_${'0a'.repeat(20)}`
+  const { checkout } = await buyProduct()
+  const { session } = await buyDollars()
+  for (const tradeNo of [lost, 'somebody else’s']) {
+    const paid = paidCheckout(checkout, { request_id: tradeNo })
+    expect(await creemEvent('checkout.completed', paid)).toBe(400)
+    const other = paidSession(session, { client_reference_id: tradeNo })
+    expect(await stripeEvent('checkout.session.completed', other)).toBe(200)
+  }
+  expect(warn.mock.calls).toEqual([
+    [{ order: lost, provider: 'creem' }, 'payment of unknown order'],
+    [{ order: lost, provider: 'stripe' }, 'payment of unknown order'],
+  ])
 })
