@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } f
 import { join, resolve } from 'node:path'
 import { openFolder } from '../folder/folder.ts'
 import { StartError } from '../folder/start-error.ts'
+import { isNewerLedger } from '../ledger/ledger-file.ts'
 import { sqliteDriver } from '../ledger/sqlite-driver.ts'
 import { openState, type StateFile } from '../state/state.ts'
 import { BrokenArchive, readArchive } from './archive.ts'
@@ -21,12 +22,15 @@ const keyNotes = {
     'Its key is not in the backup: start with the same SWITCHYARD_SECRET_KEY as when it was made.',
 } as const
 
-function checkDatabase(path: string): void {
-  const database = new (sqliteDriver().Database)(path, { readOnly: true })
+function checkDatabase(folder: string, name: string): void {
+  const database = new (sqliteDriver().Database)(join(folder, name), { readOnly: true })
   try {
     const row = database.prepare('PRAGMA quick_check(1)').get()
     if (row && Object.values(row)[0] !== 'ok')
       throw new BrokenArchive('a database in it is damaged')
+    // The gateway starts without the others where it can't use them.
+    if (name === 'ledger.db' && isNewerLedger(database))
+      throw new BrokenArchive('it was made by a newer Switchyard; install that one first')
   } finally {
     database.close()
   }
@@ -48,8 +52,7 @@ export async function restoreBackup(
   const draft = mkdtempSync(join(folder.path, 'restoring-'))
   try {
     const { key, created_at } = await readArchive(path, draft)
-    for (const name of readdirSync(draft))
-      if (name.endsWith('.db')) checkDatabase(join(draft, name))
+    for (const name of readdirSync(draft)) if (name.endsWith('.db')) checkDatabase(draft, name)
     openState(openStateFile(draft))
     const aside = swap(folder.path, draft)
     return [

@@ -17,7 +17,7 @@ export function openLedgerFile(path: string): Database {
     if (isCut(path)) throw new Error('it is cut off')
     database = new (sqliteDriver().Database)(path)
     const version = versionOf(database)
-    if (version > ledgerMigrations.length) {
+    if (isNewerLedger(database)) {
       throw new StartError(
         `${path} was written by a newer Switchyard (its version is ${version}, this one knows up to ${ledgerMigrations.length}). Install the newer Switchyard, or start with another folder (--data-dir). The file was not changed.`,
       )
@@ -77,6 +77,10 @@ function isCut(path: string): boolean {
     closeSync(file)
   }
 }
+
+/** Was it written by a newer Switchyard, whose tables this one doesn't know? */
+export const isNewerLedger = (database: Database): boolean =>
+  versionOf(database) > ledgerMigrations.length
 
 function versionOf(database: Database): number {
   const row = database.prepare('PRAGMA user_version').get()

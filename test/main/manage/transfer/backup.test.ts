@@ -11,7 +11,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { scheduleBackups } from '../../../../main/manage/transfer/backup/schedule-backups.ts'
+import { createBackup } from '../../../../main/store/backup/backups.ts'
 import { restoreBackup } from '../../../../main/store/backup/restore.ts'
+import { sqliteDriver } from '../../../../main/store/ledger/sqlite-driver.ts'
 import { openConfFile } from '../../../../main/store/state/conf-file.ts'
 import { connect, undo } from '../connect/connect-stage.ts'
 import { toolHome } from '../connect/tool-home.ts'
@@ -155,6 +157,25 @@ test('a cut, a damaged and a foreign backup are told apart, and nothing is chang
   expect(await messageFor('not a backup')).toContain('not a backup of Switchyard')
   expect(readFileSync(join(dataFolder, 'state.json'), 'utf8')).toBe(state)
   expect(readdirSync(dataFolder).filter((name) => /restor/.test(name))).toEqual([])
+})
+
+test('a backup of a newer Switchyard is refused, since this one could not start with its ledger', async () => {
+  const folder = newFolder()
+  const { gateway } = await startManagement(gatewayOf(folder))
+  const { dataFolder } = gateway.parts
+  await gateway.close()
+  const file = join(dataFolder, 'ledger.db')
+  const own = readFileSync(file)
+  const database = new (sqliteDriver().Database)(file)
+  database.exec('PRAGMA user_version = 99')
+  database.close()
+  const about = { switchyard: '99.0.0', key: 'file', isScheduled: false } as const
+  const { path } = await createBackup(dataFolder, about)
+  writeFileSync(file, own)
+  await expect(restoreBackup(path, dataFolder, openConfFile)).rejects.toThrow(
+    'made by a newer Switchyard; install that one first. Nothing was changed.',
+  )
+  expect(readFileSync(file).equals(own)).toBe(true)
 })
 
 test('backups are made by the clock while the settings say so, and only the newest scheduled ones are kept', async () => {
