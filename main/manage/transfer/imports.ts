@@ -144,7 +144,11 @@ class Imports {
       const row = codeByText(ledger.read.bind(ledger), code)
       return !row || row.status === 3
     }
-    return { last, changed: list ?? (last.codes.some(isUsed) ? 'codes' : null) }
+    // What a user has paid or redeemed would go with that user.
+    const had = new Set(last.before.users.map(({ id }) => id))
+    const hasCredit = state.data.users.some(({ id }) => !had.has(id) && ledger.credited(id) !== 0)
+    const users = hasCredit ? ('users' as const) : null
+    return { last, changed: list ?? users ?? (last.codes.some(isUsed) ? 'codes' : null) }
   }
 
   /** Takes the latest import back; gives its format. Throws `conflict` when something else changed since. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { hashPassword } from '../../../../main/base/password.ts'
 import { echoChannel, OWNER, startManagement, startUnset, verifyOwner } from '../management.ts'
 import { exported, imported, startFilled, stateOf } from './filled-gateway.ts'
 
@@ -52,6 +53,24 @@ test('an undo is refused once something else was changed', async () => {
   expect(body.message).toContain('settings were changed since the import')
   const { body: last } = await owner.get('/api/transfer/last')
   expect(last.data).toMatchObject({ undo_id, blocked: 'settings' })
+})
+
+test('an undo is refused once a user who came with the import has redeemed a code', async () => {
+  const management = await startFilled()
+  const { owner, gateway, visitor } = management
+  const file = JSON.parse(await exported(management, ['users']))
+  const eve = { username: 'eve', password_hash: await hashPassword('a long password') }
+  const data = { users: [eve] }
+  const { undo_id } = await imported(management, JSON.stringify({ ...file, data }))
+  const [code] = gateway.parts.ledger.read('SELECT code FROM redemption_codes')
+  const eves = visitor()
+  await eves.send('POST', '/api/user/login', { username: 'eve', password: 'a long password' })
+  expect((await owner.get('/api/transfer/last')).body.data.blocked).toBeNull()
+  expect((await eves.send('POST', '/api/user/topup', { key: code?.code })).status).toBe(200)
+  expect((await owner.get('/api/transfer/last')).body.data.blocked).toBe('users')
+  const { status } = await owner.send('POST', '/api/transfer/undo', { undo_id })
+  expect(status).toBe(409)
+  expect((await eves.get('/api/user/self')).body.data.quota).toBe(500)
 })
 
 test('open consoles hear of an import, and of its undoing', async () => {
