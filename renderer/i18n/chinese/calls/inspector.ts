@@ -114,6 +114,7 @@ export const inspector: typeof englishInspector = {
   phase_sending: '发送请求',
   phase_waiting: '等待首字节',
   phase_tried: '失败的尝试',
+  phase_firstByte: '到首字节',
   phase_firstToken: '到首个 token',
   phase_answering: '接收',
   phase_pause: '停顿',

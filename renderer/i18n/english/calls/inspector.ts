@@ -109,6 +109,7 @@ export const inspector = {
   phase_sending: 'Sending request',
   phase_waiting: 'Waiting for first byte',
   phase_tried: 'Failed attempt',
+  phase_firstByte: 'To first byte',
   phase_firstToken: 'To first token',
   phase_answering: 'Receiving',
   phase_pause: 'Pause',

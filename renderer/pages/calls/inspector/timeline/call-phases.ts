@@ -12,6 +12,7 @@ export type PhaseKind =
   | 'sending'
   | 'waiting'
   | 'tried'
+  | 'firstByte'
   | 'firstToken'
   | 'answering'
   | 'pause'
@@ -117,15 +118,19 @@ function phasesOfTry(
   const begin = beginOf({ exchange, attempt })
   const waited = attempt?.waited ?? 0
   const stretch = new Stretch(Math.max(0, begin - waited)).until('cooldown', begin)
-  const failed = attempt?.duration === null || !attempt ? null : begin + attempt.duration
-  if (!exchange) return stretch.until('tried', failed).phases
+  // When the answer started or the attempt failed.
+  const decided = attempt?.duration === null || !attempt ? null : begin + attempt.duration
+  if (!exchange) {
+    const hasFailed = attempt !== null && (attempt.code !== null || attempt.after !== null)
+    return stretch.until(hasFailed ? 'tried' : 'firstByte', decided).phases
+  }
   stretch.until('preparing', exchange.request.at).until('connecting', exchange.connected_at)
   const { answer, sent_at: sent } = exchange
   // An answer may come before the request is sent whole.
   stretch.until('sending', sent === null || !answer ? sent : Math.min(sent, answer.at))
   if (!answer) {
-    return exchange.failure || failed !== null
-      ? stretch.until(exchange.connected_at === null ? 'connecting' : 'waiting', failed).phases
+    return exchange.failure || decided !== null
+      ? stretch.until(exchange.connected_at === null ? 'connecting' : 'waiting', decided).phases
       : stretch.open(stepUnderWay(exchange), now).phases
   }
   stretch.until('waiting', answer.at)

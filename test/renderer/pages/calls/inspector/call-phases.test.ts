@@ -92,3 +92,20 @@ test('no bar of a call under way reaches beyond the chart, though its events are
   expect(phases).toContainEqual({ kind: 'pause', from: 20, to: 2500 })
   expect(Math.max(...phases.map(({ to }) => to))).toBeLessThanOrEqual(total)
 })
+
+test.each([
+  ['that answered', { status: 200 }, 'firstByte'],
+  ['that failed', { status: 500, code: 'server_error', after: 'no_more_channels' }, 'tried'],
+] as const)('without a capture, an attempt %s is shown as what it was', (_, note, kind) => {
+  const attempts = [{ channel: 1, at: 0, ms: 4, ...note }]
+  const { groups } = callPhases({
+    facts: readCallFacts(
+      callRecord({
+        use_time_ms: 9,
+        other: JSON.stringify({ admin_info: { route: { attempts } } }),
+      }) as TimelineRow,
+    ),
+    ...{ capture: null, events: [], queued: 0 },
+  })
+  expect(groups.flatMap(({ phases }) => phases)).toEqual([{ kind, from: 0, to: 4 }])
+})
