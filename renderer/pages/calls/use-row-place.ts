@@ -30,6 +30,14 @@ export function useRowPlace({ rows, open, onOpen, viewport, rowWindow }: RowPlac
     [viewport],
   )
 
+  // Of a link, or on the way back to the page; a row that is opened in the list is in sight.
+  const linked = useRef(open)
+  useEffect(() => {
+    if (linked.current === '' || openIndex < 0) return
+    if (linked.current === open) rowWindow.show(openIndex)
+    linked.current = ''
+  }, [open, openIndex, rowWindow.show])
+
   // A row that was far away is drawn only after the list has scrolled to it.
   useEffect(() => {
     if (wantsFocus.current !== null && focus(wantsFocus.current)) wantsFocus.current = null

@@ -99,6 +99,19 @@ test('times of another day and long figures stand whole in their columns', async
   expect(problems).toEqual([])
 })
 
+test('a link to a row further down opens the list at that row', async () => {
+  const { page, problemsBut } = await over.open('/calls?open=seeded-2900')
+  const open = page.locator('tr[data-row][aria-selected="true"]')
+  await open.waitFor()
+  const place = await open.evaluate((row) => {
+    const list = row.closest('[data-call-list] > *')?.getBoundingClientRect()
+    const { top, bottom } = row.getBoundingClientRect()
+    return { isBelowHead: top >= (list?.top ?? 0) + 28, isWhole: bottom <= (list?.bottom ?? 0) }
+  })
+  expect(place).toEqual({ isBelowHead: true, isWhole: true })
+  expect(problemsBut(/status of 404/)).toEqual([])
+})
+
 describe('the query bar', () => {
   test('completes a field and its value, and filters by the URL’s query after a reload', async () => {
     const { page, picture, problems } = await over.open('/calls')
