@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { asString } from '../../convert/json/json-value.ts'
+import type { StoredCall } from '../../store/ledger/ledger.ts'
 import { readingPart } from '../captures/capture-comparisons.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { reasonOutput } from '../operation/sentence.ts'
@@ -46,6 +47,9 @@ const sessionCall = z.strictObject({
   problem: z.string().nullable().describe('Why a side is missing.'),
   reason: reasonOutput.nullable(),
 })
+
+/** A failed call that cost nothing says nothing of its model's price. */
+const hasPrice = (row: StoredCall): boolean => !row.isUnpriced && (row.quota > 0 || !isFailed(row))
 
 function toCall(
   { row, line, input, output, problem, reason }: SessionTurn,
@@ -97,10 +101,9 @@ const get = defineOperation({
     const turns = await readTurns(rows, context)
     const soFar: CostSoFar = { quota: null, unpriced: 0, estimated: 0 }
     const calls = turns.map((turn) => {
-      const { isUnpriced, isEstimated, quota } = turn.row
-      if (isUnpriced) soFar.unpriced++
-      else soFar.quota = (soFar.quota ?? 0) + quota
-      if (isEstimated) soFar.estimated++
+      if (turn.row.isUnpriced) soFar.unpriced++
+      if (turn.row.isEstimated) soFar.estimated++
+      if (hasPrice(turn.row)) soFar.quota = (soFar.quota ?? 0) + turn.row.quota
       return toCall(turn, soFar, showsChannel)
     })
     return { session: await toSessionSummary(sum, context), calls }

@@ -4,7 +4,7 @@ import { approximate } from './approximate.ts'
 import { useFormat } from './use-format.ts'
 
 interface CostSum {
-  /** Units of the calls with a known price; null where there is none. */
+  /** Units of the calls with a known price; null where no call has one. */
   quota: number | null
   /** Calls whose cost isn't known. */
   unpriced: number
@@ -32,7 +32,7 @@ export const usedSum = (used: {
 
 /** Is nothing known of the cost? Beside unpriced calls a 0 is that of calls that failed. */
 export const isUnpriced = ({ quota, unpriced }: Pick<CostSum, 'quota' | 'unpriced'>): boolean =>
-  quota === null || (quota === 0 && unpriced > 0)
+  (quota ?? 0) === 0 && unpriced > 0
 
 export function useSumCost(): SumCost {
   const { t } = useTranslation()

@@ -18,7 +18,11 @@ interface SessionTurnProps {
   finding: CacheFinding | null
 }
 
-const firstFailure = 400
+const isFailure = ({ status }: SessionCall) => status >= 400 || status === 0
+
+/** Of a call that failed before anything was counted, 0 would be a number that nobody reported. */
+const isCounted = (call: SessionCall) =>
+  !isFailure(call) || call.prompt_tokens + call.completion_tokens > 0
 
 export function SessionTurn({ call, number, results, finding }: SessionTurnProps) {
   const { t } = useTranslation()
@@ -28,7 +32,9 @@ export function SessionTurn({ call, number, results, finding }: SessionTurnProps
   const placed = new Set(results.values())
   const shown = (call.input ?? []).filter((part) => !placed.has(part))
   const answered = call.output ?? []
-  const isFailed = call.status >= firstFailure || call.status === 0
+  const isFailed = isFailure(call)
+  // What came of an answer may end with the same error.
+  const isToldAlready = answered.some(({ role, text }) => role === 'error' && text === call.error)
   return (
     <li className={styles.turn} data-kind={call.kind}>
       <div className={styles.turnHead}>
@@ -65,7 +71,7 @@ export function SessionTurn({ call, number, results, finding }: SessionTurnProps
           <TurnPart key={index} part={part} result={results.get(part) ?? null} />
         ))}
         {call.input !== null && problem && <p className={styles.missing}>{problem}</p>}
-        {call.error !== '' && <p className={styles.error}>{call.error}</p>}
+        {call.error !== '' && !isToldAlready && <p className={styles.error}>{call.error}</p>}
       </div>
       <div className={styles.side}>
         <TurnFigures call={call} />
@@ -79,6 +85,7 @@ function TurnFigures({ call }: { call: SessionCall }) {
   const { t } = useTranslation()
   const format = useFormat()
   const about = call.is_estimated ? '≈ ' : ''
+  const counted = (figure: string) => (isCounted(call) ? figure : '–')
   const share = call.prompt_tokens > 0 ? call.cached_tokens / call.prompt_tokens : null
   const { costOf } = useSumCost()
   const soFar = {
@@ -86,12 +93,12 @@ function TurnFigures({ call }: { call: SessionCall }) {
     estimated: call.estimated_so_far,
   }
   const entries = [
-    [t('sessions.input'), about + format.count(call.prompt_tokens)],
+    [t('sessions.input'), counted(about + format.count(call.prompt_tokens))],
     [t('sessions.cached'), format.percent(share)],
-    [t('sessions.output'), about + format.count(call.completion_tokens)],
+    [t('sessions.output'), counted(about + format.count(call.completion_tokens))],
     [
       t('sessions.cost'),
-      call.is_unpriced ? t('common.unpriced') : about + format.money(call.quota),
+      call.is_unpriced ? t('common.unpriced') : counted(about + format.money(call.quota)),
     ],
     [t('sessions.soFar'), costOf(soFar)],
   ] as const

@@ -125,6 +125,21 @@ test('without captures the figures are there, and no words', async () => {
   expect(findings).toMatchObject([{ equal_tokens: null, path: null }])
 })
 
+test('after a failed call the cost so far of unpriced ones is still unknown', async () => {
+  const { addChannel, call, gateway, key, owner } = await startSessionStage()
+  addChannel({ models: ['house-model'] })
+  await call('/v1/messages', claudeCodeFirst('house-model'), claudeCodeHeaders)
+  const { status } = await fetch(`${gateway.url}/v1/messages`, {
+    method: 'POST',
+    headers: { ...claudeCodeHeaders, 'x-api-key': key },
+    body: JSON.stringify(claudeCodeFirst('no-such-model')),
+  })
+  expect(status).toBe(404)
+  const { body } = await owner.get(sessionPath(CLAUDE))
+  const costs = body.data.calls.map((one: { quota_so_far: number }) => one.quota_so_far)
+  expect(costs).toEqual([null, null])
+})
+
 test('titles go with their captures', async () => {
   const stage = await startWithClaudeCode()
   await stage.sessions()

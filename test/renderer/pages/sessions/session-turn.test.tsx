@@ -1,0 +1,38 @@
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { createFakeGateway } from '../../fake-client.ts'
+import { renderConsole } from '../../render-console.tsx'
+
+const session = {
+  ...{ id: 'a', user_id: 1, username: 'ada', token_name: '', client: '', title: null },
+  ...{ started_at: 1, ended_at: 2, calls: 1, errors: 0, models: ['m'], prompt_tokens: 320 },
+  ...{ cached_tokens: 0, completion_tokens: 1, cache_hit_rate: 0, quota: null, unpriced: 1 },
+}
+const call = {
+  ...{ request_id: 'r', created_at: 1, use_time_ms: 5, model_name: 'm', channel_name: '' },
+  ...{ status: 200, error: '', kind: 'main', agent: null, prompt_tokens: 320, cached_tokens: 0 },
+  ...{ cache_write_tokens: 0, completion_tokens: 1, reasoning_tokens: 0, is_estimated: false },
+  ...{ is_unpriced: true, quota: 0, quota_so_far: null, input: [], output: [] },
+  ...{ problem: null, reason: null },
+}
+
+async function turnOf(fields: object) {
+  const gateway = createFakeGateway({
+    'agent-session.get': () => ({ session, calls: [{ ...call, ...fields }] }),
+    'agent-session.doctor': () => ({ summary: '', compared: 0, findings: [], causes: [] }),
+  })
+  renderConsole(gateway, '/calls/sessions?id=a&user=1')
+  const link = await screen.findByRole('link', { name: 'Open call 1' })
+  return within(link.closest('li') as HTMLElement)
+}
+
+test('a failed call of which nothing was counted shows dashes, and its error once', async () => {
+  const error = 'The server had an error.'
+  const turn = await turnOf({
+    ...{ status: 500, error, is_unpriced: false, prompt_tokens: 0, completion_tokens: 0 },
+    output: [{ role: 'error', kind: 'text', text: error }],
+  })
+  expect(turn.getAllByText(error)).toHaveLength(1)
+  const figures = turn.getAllByRole('definition').map(({ textContent }) => textContent)
+  expect(figures).toEqual(['–', '–', '–', '–', '–'])
+})
