@@ -8,16 +8,16 @@ export function CacheNote({ finding }: { finding: CacheFinding }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { cause, path, from, to, equal_tokens: equal, previous_prompt_tokens: before } = finding
+  const { missed_tokens: count, quota } = finding
   return (
     <div className={styles.note} data-missed={cause !== null || undefined}>
       {cause !== null && (
         <p className={styles.cause}>
           <b>{t(`sessions.cause_${cause}`)}</b>
           <br />
-          {t('sessions.missed', {
-            count: finding.missed_tokens,
-            cost: format.money(finding.quota),
-          })}
+          {quota === null
+            ? t('sessions.missedUnpriced', { count })
+            : t('sessions.missed', { count, cost: format.money(quota) })}
         </p>
       )}
       {equal !== null && before !== null && (

@@ -68,6 +68,8 @@ export const sessions = {
   extraCost: '额外费用',
   missed_one: '重发 {{count}} 个 token，多花 {{cost}}',
   missed_other: '重发 {{count}} 个 token，多花 {{cost}}',
+  missedUnpriced_one: '重发 {{count}} 个 token',
+  missedUnpriced_other: '重发 {{count}} 个 token',
   equalUpTo_one: '≈ {{count}} 个 token 中前 {{equal}} 个相同，之后的变化在',
   equalUpTo_other: '≈ {{count}} 个 token 中前 {{equal}} 个相同，之后的变化在',
   onlyGrew: '只在上一个提示词后追加。',

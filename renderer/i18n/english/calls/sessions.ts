@@ -68,6 +68,8 @@ export const sessions = {
   extraCost: 'Extra cost',
   missed_one: '{{count}} token re-sent, {{cost}} more',
   missed_other: '{{count}} tokens re-sent, {{cost}} more',
+  missedUnpriced_one: '{{count}} token re-sent',
+  missedUnpriced_other: '{{count}} tokens re-sent',
   equalUpTo_one: '≈ {{equal}} of {{count}} token equal, then changed at',
   equalUpTo_other: '≈ {{equal}} of {{count}} tokens equal, then changed at',
   onlyGrew: 'Only appended to the previous prompt.',

@@ -16,10 +16,10 @@ const call = {
   ...{ problem: null, reason: null },
 }
 
-async function turnOf(fields: object) {
+async function turnOf(fields: object, findings: object[] = []) {
   const gateway = createFakeGateway({
     'agent-session.get': () => ({ session, calls: [{ ...call, ...fields }] }),
-    'agent-session.doctor': () => ({ summary: '', compared: 0, findings: [], causes: [] }),
+    'agent-session.doctor': () => ({ summary: '', compared: 1, findings, causes: [] }),
   })
   renderConsole(gateway, '/calls/sessions?id=a&user=1')
   const link = await screen.findByRole('link', { name: 'Open call 1' })
@@ -35,4 +35,14 @@ test('a failed call of which nothing was counted shows dashes, and its error onc
   expect(turn.getAllByText(error)).toHaveLength(1)
   const figures = turn.getAllByRole('definition').map(({ textContent }) => textContent)
   expect(figures).toEqual(['–', '–', '–', '–', '–'])
+})
+
+test('where no price is known, the cache note says no cost', async () => {
+  const finding = {
+    ...{ request_id: 'r', previous_id: 'q', equal_tokens: null, previous_prompt_tokens: null },
+    ...{ path: null, from: null, to: null, prompt_tokens: 320, cached_tokens: 0 },
+    ...{ missed_tokens: 320, cause: 'expired', quota: null },
+  }
+  const turn = await turnOf({}, [finding])
+  expect(await turn.findByText(/^320 tokens re-sent$/)).toBeTruthy()
 })
