@@ -1,6 +1,6 @@
 import { Combobox, Input, InputBase, useCombobox } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CatalogueEntry } from '../../../gateway/records.ts'
 import { ModelFacts } from './model-facts.tsx'
@@ -34,6 +34,11 @@ export function ModelPicker({ entries, model, onChoose, label, bare }: ModelPick
       setSearch('')
     },
   })
+  // Enter takes the first match.
+  const { selectFirstOption } = box
+  useEffect(() => {
+    if (search !== '') selectFirstOption()
+  }, [search, selectFirstOption])
   const chosen = entries.find(({ id }) => id === model)
   const name = chosen?.display_name ?? model
 
@@ -74,10 +79,7 @@ export function ModelPicker({ entries, model, onChoose, label, bare }: ModelPick
       <Combobox.Dropdown>
         <Combobox.Search
           value={search}
-          onChange={(event) => {
-            setSearch(event.currentTarget.value)
-            box.updateSelectedOptionIndex()
-          }}
+          onChange={(event) => setSearch(event.currentTarget.value)}
           placeholder={t('playground.searchModels')}
           aria-label={t('playground.searchModels')}
         />

@@ -63,6 +63,17 @@ describe('the model select', () => {
     expect(anthropic.textContent).toContain('$3 in, $15 out per 1M')
   })
 
+  test('Enter takes the first match of what was typed, then the one that the arrows chose', async () => {
+    const { user, field, search } = await openPicker()
+    await user.type(search, 'gpt-5')
+    await user.keyboard('{Enter}')
+    expect(field.textContent).toBe('GPT-5 mini')
+    await user.click(field)
+    await user.type(screen.getByLabelText('Name, id, vendor or channel'), 'openai')
+    await user.keyboard('{ArrowDown}{Enter}')
+    expect(field.textContent).toBe('painter')
+  })
+
   test('a model found by its id is the one that is called', async () => {
     const { gateway, user, field, search } = await openPicker()
     await user.type(search, 'gpt-5')
