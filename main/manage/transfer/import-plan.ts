@@ -68,7 +68,7 @@ function formatOf({ text, from, filename }: Source): string {
   const known = ['a Switchyard export', ...importers.map(({ name }) => name)].join(', ')
   throw refuse(
     'text',
-    `This file is none that can be imported. Nothing was imported. Known formats: ${known}.`,
+    `This file’s format isn’t known. Nothing was imported. Known formats: ${known}.`,
     { code: 'file_unknown', known: importers.map(({ name }) => name).join(', ') },
   )
 }

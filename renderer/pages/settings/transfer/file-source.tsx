@@ -1,11 +1,7 @@
 import { Button, FileButton, Group, PasswordInput, Text, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import type { ChosenFile } from './read-file.ts'
 import { SourceForm, type SourceProps } from './source-form.tsx'
-
-export interface ChosenFile {
-  text: string
-  name?: string | undefined
-}
 
 interface FileSourceProps extends SourceProps {
   file: ChosenFile
@@ -18,21 +14,21 @@ interface FileSourceProps extends SourceProps {
 /** Whether it takes a passphrase. */
 export const isSealed = ({ text }: ChosenFile): boolean => text.includes('"sealed"')
 
-/** The first bytes of every SQLite file. */
-const DATABASE = 'SQLite format 3\0'
+/** Characters of a file that the field shows; many more would stop the page. */
+const MOST_SHOWN = 500_000
 
 /** A file's text, chosen, dropped or pasted. */
 export function FileSource(props: FileSourceProps) {
   const { file, onFile, onText, passphrase, onPassphrase, read, onPreview } = props
   const { t } = useTranslation()
-  const { text, name } = file
+  const { text, name, problem } = file
   const takesPassphrase = isSealed(file)
-  const isDatabase = text.startsWith(DATABASE)
+  const isLong = name !== undefined && text.length > MOST_SHOWN
   return (
     <SourceForm
       read={read}
       failure={read.failure}
-      isReady={text.trim() !== '' && !isDatabase && (!takesPassphrase || passphrase !== '')}
+      isReady={text.trim() !== '' && (!takesPassphrase || passphrase !== '')}
       onSubmit={() =>
         onPreview({ text, ...(name && { filename: name }), ...(takesPassphrase && { passphrase }) })
       }
@@ -50,8 +46,9 @@ export function FileSource(props: FileSourceProps) {
       <Textarea
         label={t('transfer.text')}
         description={t('transfer.textHint')}
-        value={isDatabase ? '' : text}
-        error={isDatabase ? t('transfer.isDatabase') : undefined}
+        value={isLong ? '' : text}
+        placeholder={isLong ? t('transfer.fileLong') : undefined}
+        error={problem && t(`transfer.file_${problem}`, { name })}
         onChange={(event) => onText(event.currentTarget.value)}
         rows={4}
         spellCheck={false}

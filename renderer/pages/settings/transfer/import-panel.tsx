@@ -6,10 +6,11 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import { useUnsaved } from '../../../components/leaving/use-unsaved.ts'
 import { useAction } from '../../../gateway/queries.ts'
 import { DatabaseSource } from './database-source.tsx'
-import { type ChosenFile, FileSource, isSealed } from './file-source.tsx'
+import { FileSource, isSealed } from './file-source.tsx'
 import { blankGateway, GatewaySource } from './gateway-source.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { LastImport } from './last-import.tsx'
+import { type ChosenFile, readFile } from './read-file.ts'
 import type { PreviewInput } from './source-form.tsx'
 
 const sources = ['file', 'gateway', 'database'] as const
@@ -52,10 +53,10 @@ export function ImportPanel() {
   }
   const take = async (chosen: File | null | undefined) => {
     if (!chosen) return
-    const text = await chosen.text()
+    const taken = await readFile(chosen)
     forget()
     setSource('file')
-    setFile({ text, name: chosen.name })
+    setFile(taken)
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()

@@ -133,7 +133,7 @@ test('a wrong passphrase, a cut, a damaged, a newer and a foreign file are told 
     expect.stringContaining('cut off'),
     expect.stringContaining('damaged or changed'),
     expect.stringContaining('newer Switchyard'),
-    expect.stringContaining('none that can be imported'),
+    expect.stringContaining('format isn’t known'),
     expect.stringContaining('is empty'),
   ])
   // The header is authenticated too.

@@ -154,6 +154,51 @@ test('a running new-api is previewed by its address and access token, and a refu
   })
 })
 
+test('a file that can’t be imported says why, and is not read where it is too large', async () => {
+  const client = createFakeGateway({
+    'backup.list': () => backups,
+    'transfer.found': () => ({ found: [] }),
+  })
+  renderConsole(client, '/settings/transfer')
+  const place = await screen.findByText('File or link')
+  const drop = (file: File) => fireEvent.drop(place, { dataTransfer: { files: [file] } })
+  drop(new File(['\n'], 'nothing.json'))
+  await screen.findByText('nothing.json is empty.')
+  const huge = new File([''], 'huge.json')
+  const text = vi.spyOn(huge, 'text')
+  vi.spyOn(huge, 'size', 'get').mockReturnValue(31 * 1024 * 1024)
+  drop(huge)
+  await screen.findByText('huge.json is larger than 30 MiB, the most that can be imported.')
+  expect(text).not.toHaveBeenCalled()
+  const folder = new File([], 'folder')
+  vi.spyOn(folder, 'text').mockRejectedValue(new DOMException('', 'NotFoundError'))
+  drop(folder)
+  await screen.findByText('folder can’t be read. Choose a file, not a folder.')
+  expect(screen.getByRole('button', { name: 'Preview' })).toHaveProperty('disabled', true)
+})
+
+test('a long file isn’t put into the field, which would stop the page, and is read whole', async () => {
+  const client = createFakeGateway({
+    'backup.list': () => backups,
+    'transfer.found': () => ({ found: [] }),
+    'transfer.preview': () => preview,
+  })
+  const user = renderConsole(client, '/settings/transfer')
+  const text = 'model_list: []\n'.repeat(40_000)
+  fireEvent.drop(await screen.findByText('File or link'), {
+    dataTransfer: { files: [new File([text], 'config.yaml')] },
+  })
+  await screen.findByText('config.yaml')
+  const field = screen.getByPlaceholderText('Too long to show. Preview reads all of it.')
+  expect(field).toHaveProperty('value', '')
+  await user.click(screen.getByRole('button', { name: 'Preview' }))
+  await screen.findByText(/This version has no such setting/)
+  const { calls } = client
+  expect(calls.findLast(({ name }) => name === 'transfer.preview')?.input).toEqual({
+    ...{ text, filename: 'config.yaml' },
+  })
+})
+
 test('a file that is dropped on the page is read, and one that is a database is pointed to its place', async () => {
   const client = createFakeGateway({
     'backup.list': () => backups,
