@@ -6,11 +6,14 @@ export interface PushedEvents {
   on(event: PushedEvent, listener: () => void): () => void
 }
 
-/** One EventSource for all listeners, opened by the first and closed after the last. */
+/**
+ * One EventSource for all listeners, opened by the first and closed after the last. A page in the background has none:
+ * browsers open six connections to one server for all their pages, and this one lasts.
+ */
 export function createPushedEvents(url: string): PushedEvents {
   const listeners = new Map<PushedEvent, Set<() => void>>()
   let source: EventSource | null = null
-  let wasOpen = false
+  let hasMissed = false
   let reopening: ReturnType<typeof setTimeout> | undefined
 
   const listen = (event: PushedEvent) =>
@@ -24,8 +27,8 @@ export function createPushedEvents(url: string): PushedEvents {
     for (const event of listeners.keys()) listen(event)
     source.addEventListener('open', () => {
       // Nobody knows what happened meanwhile.
-      if (wasOpen) for (const set of listeners.values()) for (const listener of set) listener()
-      wasOpen = true
+      if (hasMissed) for (const set of listeners.values()) for (const listener of set) listener()
+      hasMissed = true
     })
     source.addEventListener('error', () => {
       // The browser reconnects by itself, except after a refusal such as before the login.
@@ -41,6 +44,14 @@ export function createPushedEvents(url: string): PushedEvents {
     source = null
   }
 
+  const isWanted = () => [...listeners.values()].some(({ size }) => size > 0)
+  const openIfShown = () => {
+    if (document.hidden) {
+      close()
+      hasMissed = true
+    } else if (!source && isWanted()) open()
+  }
+
   return {
     on(event, listener) {
       const known = listeners.get(event)
@@ -49,10 +60,15 @@ export function createPushedEvents(url: string): PushedEvents {
         listeners.set(event, new Set([listener]))
         if (source) listen(event)
       }
-      if (!source && typeof EventSource !== 'undefined') open()
+      if (!source && typeof EventSource !== 'undefined') {
+        document.addEventListener('visibilitychange', openIfShown)
+        openIfShown()
+      }
       return () => {
         listeners.get(event)?.delete(listener)
-        if ([...listeners.values()].every((set) => set.size === 0)) close()
+        if (isWanted()) return
+        document.removeEventListener('visibilitychange', openIfShown)
+        close()
       }
     },
   }

@@ -28,6 +28,22 @@ async function serve(
   return createHttpClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
 }
 
+/** A page in sight; `show` hides it, or brings it back. */
+function stubPage() {
+  const page = Object.assign(new EventTarget(), { hidden: false })
+  vi.stubGlobal('EventSource', EventSource)
+  vi.stubGlobal('document', page)
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+  })
+  return {
+    show(isShown: boolean) {
+      page.hidden = !isShown
+      page.dispatchEvent(new Event('visibilitychange'))
+    },
+  }
+}
+
 function deferred(): { promise: Promise<void>; resolve: () => void } {
   let resolve = () => {}
   const promise = new Promise<void>((done) => {
@@ -149,15 +165,37 @@ test('events that may have been missed while the connection was broken are told 
     // The first connection says nothing and breaks.
     if (opened === 1) setTimeout(() => response.end(), 30)
   })
-  vi.stubGlobal('EventSource', EventSource)
-  onTestFinished(() => {
-    vi.unstubAllGlobals()
-  })
+  stubPage()
   let told = 0
   const end = client.on('server', () => told++)
   await expect.poll(() => opened).toBe(2)
   await expect.poll(() => told).toBe(1)
   end()
+})
+
+test('a page in the background leaves its connection to others, and is told on its return', async () => {
+  const open = new Set<ServerResponse>()
+  const client = await serve((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(': open\n\n')
+    open.add(response)
+    response.on('close', () => open.delete(response))
+  })
+  const { show } = stubPage()
+  show(false)
+  let told = 0
+  const end = client.on('calls', () => told++)
+  show(true)
+  await expect.poll(() => told).toBe(1)
+  expect(open.size).toBe(1)
+  show(false)
+  await expect.poll(() => open.size).toBe(0)
+  show(true)
+  await expect.poll(() => told).toBe(2)
+  end()
+  await expect.poll(() => open.size).toBe(0)
+  show(true)
+  expect(open.size).toBe(0)
 })
 
 test('who listens later for another kind of event hears of it over the same connection', async () => {
@@ -169,10 +207,7 @@ test('who listens later for another kind of event hears of it over the same conn
     send = (event) => response.write(`event: ${event}\ndata: {}\n\n`)
     send('server')
   })
-  vi.stubGlobal('EventSource', EventSource)
-  onTestFinished(() => {
-    vi.unstubAllGlobals()
-  })
+  stubPage()
   const told: string[] = []
   const ends = [client.on('server', () => told.push('server'))]
   await expect.poll(() => told).toEqual(['server'])
