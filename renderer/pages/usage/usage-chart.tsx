@@ -6,6 +6,7 @@ import { unitsOf, unitsPerDollar } from '../../components/format/quota-units.ts'
 import { useFormat } from '../../components/format/use-format.ts'
 import type { ChartData, Measure } from './chart-data.ts'
 import { seriesColor } from './series-color.ts'
+import { labelOfStep } from './step-label.ts'
 import styles from './usage.module.css'
 import type { UsageStep } from './usage-range.ts'
 
@@ -31,7 +32,7 @@ export function UsageChart({ data, measure, step, nameOf }: UsageChartProps) {
   // Not rounded to whole units: a tick between two of them would carry another's figure.
   const tick = (value: number) =>
     measure === 'cost' ? format.shortMoney(value * unitsPerDollar) : short.format(value)
-  const timeLabel = labelOfTime(i18n.language, step, data.points.length <= HOURS_OF_A_DAY)
+  const timeLabel = labelOfStep(i18n.language, step, data.points.length <= HOURS_OF_A_DAY)
   const isDense = data.points.length > 45
 
   return (
@@ -59,20 +60,4 @@ export function UsageChart({ data, measure, step, nameOf }: UsageChartProps) {
       barProps={{ isAnimationActive: false }}
     />
   )
-}
-
-/** Hours within one day need no date. */
-function labelOfTime(
-  language: string,
-  step: UsageStep,
-  isOneDay: boolean,
-): (seconds: number) => string {
-  const date = isOneDay ? {} : ({ month: 'short', day: 'numeric' } as const)
-  const format = new Intl.DateTimeFormat(
-    language,
-    step === 'hour'
-      ? { ...date, hour: '2-digit', minute: '2-digit', hour12: false }
-      : { month: 'short', day: 'numeric' },
-  )
-  return (seconds) => format.format(new Date(seconds * 1000))
 }

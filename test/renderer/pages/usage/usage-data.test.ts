@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { isUnpriced } from '../../../../renderer/components/format/use-sum-cost.ts'
 import { chartDataOf, MOST_SERIES } from '../../../../renderer/pages/usage/chart-data.ts'
+import { labelOfStep } from '../../../../renderer/pages/usage/step-label.ts'
 import { usageCsv } from '../../../../renderer/pages/usage/usage-csv.ts'
 import { rangeOf, stepsOf, stepsOfRows } from '../../../../renderer/pages/usage/usage-range.ts'
 import {
@@ -93,6 +94,15 @@ describe('ranges', () => {
     const gap = stepsOfRows([days[0] ?? 0, days[3] ?? 0], range, days[3] ?? 0)
     expect(gap).toHaveLength(4)
   })
+
+  test.each(['America/St_Johns', 'Asia/Kolkata', 'UTC'])(
+    'in %s a day of the gateway’s calendar is named as the day that most of it lies on',
+    (zone) => {
+      vi.stubEnv('TZ', zone)
+      const label = labelOfStep('en', 'day', false)
+      expect(label(seconds('2026-11-27T00:00:00Z'))).toBe('Nov 27')
+    },
+  )
 
   test('the future is not drawn', () => {
     const range = rangeOf('today', own, new Date('2026-03-03T15:00'))
