@@ -65,6 +65,18 @@ describe('files', () => {
     expect(screen.queryByText('film.ts')).toBeNull()
   })
 
+  test('one that can’t be sent is told of beside those that can, until the message is sent', async () => {
+    const gateway = createFakeGateway()
+    const user = await open(gateway)
+    const thing = file('thing.exe', '', new Uint8Array([0, 0xff]))
+    drop(document.body, thing, file('a.csv', 'text/csv', 'a,b'))
+    await screen.findByText('a.csv')
+    expect(screen.getByText(/^thing\.exe can’t be sent/)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Send' }))
+    await waitFor(() => expect(gateway.streams).toHaveLength(1))
+    expect(screen.queryByText(/^thing\.exe can’t be sent/)).toBeNull()
+  })
+
   test('text that is dropped goes where the browser puts it', async () => {
     await open(createFakeGateway())
     const dataTransfer = { types: ['text/plain'], files: [] }

@@ -140,6 +140,7 @@ export class ChatDesk {
   }
 
   async addFiles(files: Iterable<File>): Promise<void> {
+    this.#state.change({ refusedFile: null })
     for (const file of files) {
       const kind = await kindOf(file)
       const size = this.read().draft.attachments.reduce((sum, one) => sum + one.size, file.size)
@@ -159,7 +160,6 @@ export class ChatDesk {
       this.#replies.addFile(attachment.id, data)
       const { draft } = this.read()
       this.#state.setDraft({ ...draft, attachments: [...draft.attachments, attachment] })
-      this.#state.change({ refusedFile: null })
     }
   }
 
@@ -187,6 +187,7 @@ export class ChatDesk {
     const text = draft.text.trim()
     if (text === '' && draft.attachments.length === 0) return
     this.#state.clearMessage()
+    this.#state.change({ refusedFile: null })
     const said = { text, attachments: draft.attachments, prompt: newId() }
     for (const { key, leaf } of record.columns) this.#say(key, leaf, said)
   }
