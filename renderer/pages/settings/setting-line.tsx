@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import styles from './settings.module.css'
 
@@ -16,14 +16,16 @@ export function SettingLine({ label, labelFor, hint, mark, children }: SettingLi
   return (
     <div className={styles.line}>
       <div>
-        <Text
-          component={labelFor ? 'label' : 'div'}
-          fw={500}
-          {...(labelFor && { htmlFor: labelFor })}
-        >
-          {label}
-        </Text>
-        {mark}
+        <Group gap={8}>
+          <Text
+            component={labelFor ? 'label' : 'div'}
+            fw={500}
+            {...(labelFor && { htmlFor: labelFor })}
+          >
+            {label}
+          </Text>
+          {mark}
+        </Group>
         {hint && (
           <Text c="dimmed" fz={12}>
             {hint}

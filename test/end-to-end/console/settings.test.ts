@@ -56,6 +56,24 @@ test('axe finds nothing in what sharing would change, light and dark', async () 
   expect(await axeFaultsInBothThemes(page, '[role=dialog]')).toEqual([])
 })
 
+test('the mark of a changed option stands apart from its label', async () => {
+  const { page, problems } = await over.open('/settings/options')
+  const label = page.getByText('Max failovers', { exact: true })
+  await page.getByLabel('Max failovers').fill('3')
+  await page.getByRole('button', { name: 'Save Max failovers' }).click()
+  const mark = page.getByText('changed', { exact: true })
+  await mark.waitFor()
+  const [from, to] = await Promise.all([
+    label.boundingBox(),
+    // Its text has the badge's padding around it.
+    mark.locator('..').boundingBox(),
+  ])
+  expect((to?.x ?? 0) - (from?.x ?? 0) - (from?.width ?? 0)).toBeGreaterThan(4)
+  await page.getByRole('button', { name: 'Reset to default: Max failovers' }).click()
+  await expect.poll(() => mark.count()).toBe(0)
+  expect(problems).toEqual([])
+})
+
 test('other sessions are listed with this one marked, and ended from here', async () => {
   const other = await over.open('/')
   await other.page.getByRole('heading', { name: 'Overview' }).waitFor()
