@@ -13,7 +13,12 @@ export interface Usage {
   reasoning: number
   /** Further usage that a vendor reports. */
   detail?: UsageDetail
+  /** The service tier that answered, where it isn't the common one and costs more or less. */
+  tier?: PricedTier
 }
+
+/** Service tiers with prices of their own, in the vendors' words; Anthropic's is `speed: "fast"`. */
+export type PricedTier = 'fast' | 'priority' | 'ultrafast' | 'flex'
 
 /** Shares of a usage's figures, in tokens; calls; what is not sold by the token; token-hours of cache storage. */
 export type UsageDetail = Partial<

@@ -25,7 +25,10 @@ export const chatCodec: Codec = {
   checkRequest: checkChatRequest,
   checkCount: checkChatRequest,
   readUsage: (answer) =>
-    readChatUsage({ usage: answer.get('usage'), x_groq: answer.get('x_groq') }),
+    readChatUsage({
+      ...{ usage: answer.get('usage'), x_groq: answer.get('x_groq') },
+      service_tier: answer.get('service_tier'),
+    }),
   answerKeys: ['choices'],
   modelField: 'model',
   createScanner: createChatScanner,

@@ -6,6 +6,8 @@ export function sumUsage(usages: readonly (Usage | null)[]): Usage | null {
   if (reported.length <= 1) return reported[0] ?? null
   const sum: Usage = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
   const detail: UsageDetail = {}
+  const tier = reported.find((usage) => usage.tier)?.tier
+  if (tier) sum.tier = tier
   for (const usage of reported) {
     sum.input += usage.input
     sum.cachedInput += usage.cachedInput

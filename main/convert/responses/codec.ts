@@ -15,7 +15,10 @@ const SEARCH = Buffer.from('"web_search_call"')
 /** Most answers hold no search: their items needn't be parsed. */
 function readUsage(answer: JsonFields): Usage | null {
   const output = answer.includes(SEARCH) ? answer.get('output') : []
-  return readResponsesUsage({ usage: answer.get('usage'), output })
+  return readResponsesUsage({
+    ...{ usage: answer.get('usage'), service_tier: answer.get('service_tier') },
+    output,
+  })
 }
 
 /** OpenAI Responses: https://platform.openai.com/docs/api-reference/responses */

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { UNITS_PER_USD } from '../../base/quota.ts'
 import { estimateBytes } from '../../convert/estimate/estimate-input.ts'
@@ -10,9 +9,9 @@ import type { Call } from '../../relay/call/call.ts'
 import { reserve } from '../../relay/limits/reserve.ts'
 import { spendLimitsOf } from '../../relay/limits/spend-limits.ts'
 import { callsAnswer } from '../../relay/pricing/expected-cost.ts'
-import { expectedFactor } from '../../relay/pricing/expected-factor.ts'
+import { expectedFactor, vendorFactor } from '../../relay/pricing/expected-factor.ts'
 import { modelFacts } from '../../relay/pricing/model-facts.ts'
-import { peakFactor, priceFor } from '../../relay/pricing/model-price.ts'
+import { priceFor } from '../../relay/pricing/model-price.ts'
 import { estimatedPrompt } from '../../relay/usage/estimated-prompt.ts'
 import { lossOutput, lossView } from '../captures/loss-output.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
@@ -67,7 +66,7 @@ function tokensOf({ kind, type, size }: z.infer<typeof leftOut>): number {
 function costOf(call: Call, input: number, parts: GatewayParts) {
   const price = priceFor(call.caller.user, call.model, parts.settings.current)
   if (!price) return null
-  const factor = expectedFactor(call, parts) * peakFactor(price, unixSeconds()) * UNITS_PER_USD
+  const factor = expectedFactor(call, parts) * vendorFactor(call, price) * UNITS_PER_USD
   if (price.call !== null) return { least: price.call * factor, most: price.call * factor }
   const rates = price.long && input > price.long.above ? price.long.tokens : price.tokens
   if (!rates) return null

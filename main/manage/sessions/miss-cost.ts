@@ -1,4 +1,5 @@
 import type { Usage } from '../../convert/exchange.ts'
+import { pricedTier } from '../../convert/other/priced-tier.ts'
 import { priceOf } from '../../relay/pricing/model-price.ts'
 import { quotaOf } from '../../relay/pricing/price.ts'
 import type { StoredCall } from '../../store/ledger/ledger.ts'
@@ -24,7 +25,7 @@ export function missCost(
   const written = Math.min(missed, cacheWrite)
   const usage: Usage = {
     ...{ input: row.promptTokens, cachedInput: row.cachedTokens, cacheWrite },
-    ...{ output: row.completionTokens, reasoning: 0 },
+    ...{ output: row.completionTokens, reasoning: 0, ...pricedTier(other.service_tier) },
     detail: { cacheWrite1h: forAnHour },
   }
   const hit: Usage = {

@@ -90,6 +90,7 @@ function otherOf(call: Call, record: RowFacts, { facts }: Charge): Record<string
     other.cache_tokens = usage.cachedInput
     other.cache_creation_tokens = usage.cacheWrite
     other.reasoning_tokens = usage.reasoning
+    if (usage.tier) other.service_tier = usage.tier
     addDetail(other, usage)
   } else other.usage_unknown = true
   Object.assign(other, facts)

@@ -1,4 +1,3 @@
-import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { type NamedModel, namedModels } from '../../convert/check/named-models.ts'
 import { isBoundByBalance } from '../../store/ledger/balance.ts'
@@ -6,14 +5,8 @@ import { nameOf, shortNameOf } from '../call/asked-model.ts'
 import { type Call, isChannelTest } from '../call/call.ts'
 import type { ServingServices } from '../channel/groups.ts'
 import { type ExpectedCost, expectedCost } from '../pricing/expected-cost.ts'
-import { expectedFactor } from '../pricing/expected-factor.ts'
-import {
-  allowsUnpriced,
-  DOLLARS_PER_RATIO,
-  peakFactor,
-  priceFor,
-  UNSET_RATIO,
-} from '../pricing/model-price.ts'
+import { expectedFactor, vendorFactor } from '../pricing/expected-factor.ts'
+import { allowsUnpriced, DOLLARS_PER_RATIO, priceFor, UNSET_RATIO } from '../pricing/model-price.ts'
 import { budgetNote, hasBudget } from './budget.ts'
 import type { Hold, Payer } from './reservations.ts'
 import { type SpendServices, spendLimitsOf } from './spend-limits.ts'
@@ -43,7 +36,7 @@ function addDearest(cost: ExpectedCost, call: Call, services: ReserveServices): 
   for (const { name, at, own } of models) {
     const price = priceFor(user, name, settings)
     if (price) {
-      const factor = expectedFactor(call, services) * peakFactor(price, unixSeconds())
+      const factor = expectedFactor(call, services) * vendorFactor(call, price)
       const { needed, likely } = expectedCost(call, price, settings.PreConsumedQuota, factor, own)
       cost.needed = Math.max(cost.needed, needed)
       cost.likely = Math.max(cost.likely, likely)

@@ -1,6 +1,10 @@
+import { unixSeconds } from '../../base/clock.ts'
+import { pricedTier } from '../../convert/other/priced-tier.ts'
 import type { Call } from '../call/call.ts'
 import { formatFor } from '../channel/channel-format.ts'
 import { groupFactor, groupsOf, type ServingServices, usedGroup } from '../channel/groups.ts'
+import { type Price, peakFactor } from './model-price.ts'
+import { tierFactor } from './price.ts'
 
 /**
  * The factor of prices for a call that is not routed yet: that of the group that serves it; where
@@ -24,4 +28,14 @@ export function expectedFactor(call: Call, services: ServingServices): number {
   return token?.crossGroupRetry
     ? Math.max(...serving.map(factorOf), factorOf(first))
     : factorOf(first)
+}
+
+/** Fields by which the formats ask for a service tier. */
+const TIER_FIELDS = ['service_tier', 'serviceTier', 'speed']
+
+/** What the vendor asks for this call against its plain prices: by the hour, and for the tier that is asked for. */
+export function vendorFactor({ body }: Call, price: Price): number {
+  const tiers = TIER_FIELDS.map((field) => tierFactor(price, pricedTier(body.get(field))) ?? 1)
+  // A cheaper tier may be answered in the common one.
+  return peakFactor(price, unixSeconds()) * Math.max(1, ...tiers)
 }

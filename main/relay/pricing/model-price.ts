@@ -1,7 +1,13 @@
 import { ownValue } from '../../base/own-value.ts'
 import type { User } from '../../store/records/users.ts'
 import type { Settings } from '../../store/state/settings.ts'
-import { type Listed, type ListedModel, listedPrice, type PriceFamily } from './price-table.ts'
+import {
+  type Listed,
+  type ListedModel,
+  listedPrice,
+  type PriceFamily,
+  type TierFactors,
+} from './price-table.ts'
 
 /** US dollars per million tokens, by what is counted apart. */
 export interface TokenRates {
@@ -33,6 +39,8 @@ export interface Price {
   webSearch: number
   /** US dollars for a million tokens in a cache for an hour; null where that is not known. */
   cacheStorage: number | null
+  /** What tokens cost in the vendor's other service tiers, against these prices. */
+  tiers: TierFactors
   /** When the vendor asks more; null where it never does. */
   peak: PriceFamily['peak'] | null
   /** Where the table has it from; null for an own price. */
@@ -78,6 +86,7 @@ function ofTable(listed: Listed): KnownPrice {
     request: row.request ?? 0,
     webSearch: family.webSearch ?? 0,
     cacheStorage: row.cacheStorage ?? null,
+    tiers: { ...family.tiers, ...row.tiers },
     peak: family.peak ?? null,
     listed,
   }
@@ -135,6 +144,7 @@ const withoutFees = {
   request: 0,
   webSearch: 0,
   cacheStorage: null,
+  tiers: {},
   peak: null,
   listed: null,
 } as const
@@ -164,6 +174,7 @@ function ofSettings(
     request: isFree ? 0 : (table?.request ?? 0),
     webSearch: isFree ? 0 : (table?.webSearch ?? 0),
     cacheStorage: isFree ? 0 : (table?.cacheStorage ?? null),
+    tiers: table?.tiers ?? {},
     peak: table?.peak ?? null,
     listed: null,
   }

@@ -1,4 +1,13 @@
+import type { PricedTier } from '../../convert/exchange.ts'
 import table from './price-table.json' with { type: 'json' }
+
+/**
+ * Prices of tokens by service tier, against the common one's; a tier whose price isn't known is left out. From
+ * https://platform.claude.com/docs/en/build-with-claude/fast-mode, https://openai.com/api-fast-mode/,
+ * https://developers.openai.com/api/docs/guides/flex-processing, https://ai.google.dev/gemini-api/docs/optimization and
+ * https://console.groq.com/docs/flex-processing.
+ */
+export type TierFactors = Partial<Record<PricedTier, number>>
 
 /** Prices of one size of prompt, in US dollars per million tokens; what is left out costs what plain text does. */
 interface ListedRates {
@@ -30,6 +39,8 @@ export interface ListedModel extends Partial<ListedRates> {
   request?: number
   /** US dollars for a million tokens that the vendor keeps for an hour where it was asked to. */
   cacheStorage?: number
+  /** As the family's, of this model. */
+  tiers?: TierFactors
 }
 
 /** Models of one vendor, priced on one page. */
@@ -50,6 +61,7 @@ export interface PriceFamily {
   webSearch?: number
   /** When everything costs `factor` times as much: days from 0 (Sunday) and hours, in UTC. */
   peak?: { factor: number; days: number[]; hours: number[] }
+  tiers?: TierFactors
   models: ListedModel[]
 }
 

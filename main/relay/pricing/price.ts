@@ -54,6 +54,18 @@ function unitDollars({ detail }: Usage, units: UnitPrices): number | null {
   return sold.reduce((sum, [amount = 0, each = 0]) => sum + amount * each, 0)
 }
 
+/**
+ * The factor of the tier that answered. OpenAI's `priority` was renamed `fast`
+ * (https://openai.com/api-fast-mode/). A tier whose price isn't known is charged as the common one.
+ */
+export function tierFactor(
+  { tiers }: Pick<Price, 'tiers'>,
+  { tier }: Pick<Usage, 'tier'>,
+): number | undefined {
+  if (!tier) return 1
+  return tiers[tier] ?? (tier === 'priority' ? tiers.fast : undefined)
+}
+
 const countsUnits = ({ seconds, characters, images, searchUnits }: UsageDetail): boolean =>
   [seconds, characters, images, searchUnits].some((amount) => amount !== undefined)
 
@@ -75,7 +87,8 @@ export function quotaOf(price: Price | null, usage: Usage, factor: number): numb
   // A price for tokens says nothing of seconds or pictures.
   const hasTokens = usage.input + usage.output > 0
   if (!hasTokens && sold === null && usage.detail && countsUnits(usage.detail)) return null
-  const tokens = rates && hasTokens ? tokenDollars(usage, rates) : 0
+  const tokens =
+    rates && hasTokens ? tokenDollars(usage, rates) * (tierFactor(price, usage) ?? 1) : 0
   const searches = (usage.detail?.webSearches ?? 0) * price.webSearch
   const storage = storageDollars(usage, price) ?? 0
   return units((tokens + (sold ?? 0) + searches + storage + price.request) * factor)
@@ -115,11 +128,17 @@ export function priceFacts(price: Price, usage: Usage): Record<string, unknown> 
     model_price: call ?? -1,
     ...(rates && call === null ? ratioFacts(rates, usage) : {}),
     ...(rates !== null && rates === price.long?.tokens ? { long_prompt: price.long.above } : {}),
+    ...(call === null ? tierFacts(price, usage) : {}),
     ...(request > 0 ? { request_price: request } : {}),
     ...(perUnit.length > 0 ? { unit_price: Object.fromEntries(perUnit) } : {}),
     ...(usage.detail?.webSearches && webSearch > 0 ? { web_search_price: webSearch } : {}),
     ...(storage === null ? {} : { cache_storage_cost: Number(storage.toPrecision(6)) }),
   }
+}
+
+/** A null says that the price of the tier isn't known. */
+function tierFacts(price: Price, usage: Usage): Record<string, unknown> {
+  return usage.tier ? { service_tier_factor: tierFactor(price, usage) ?? null } : {}
 }
 
 function ratioFacts(rates: TokenRates, { detail }: Usage): Record<string, number> {

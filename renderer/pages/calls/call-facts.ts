@@ -26,6 +26,10 @@ export interface CallFacts {
   /** Quota units; null when unknown. */
   quota: number | null
   unpriced: boolean
+  /** The vendor's service tier, where it isn't the common one. */
+  tier: string | null
+  /** Its price isn't known: the cost is that of the common one. */
+  tierUnpriced: boolean
   /** Time to first token, in milliseconds. */
   firstToken: number | null
   /** Milliseconds from request to end. */
@@ -136,6 +140,8 @@ export function readCallFacts(call: CallRecord): CallFacts {
     estimated: other.estimated === true,
     quota: usageKnown ? call.quota : null,
     unpriced: other.unpriced === true,
+    tier: text('service_tier'),
+    tierUnpriced: other.service_tier_factor === null,
     firstToken: number('frt'),
     duration: isCall ? call.use_time_ms : null,
     format: text('wire_format'),

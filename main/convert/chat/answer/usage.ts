@@ -2,6 +2,7 @@ import type { Usage, UsageDetail } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asTokenCount } from '../../json/json-value.ts'
 import { withinPrompt } from '../../openai/openai-usage.ts'
+import { pricedTier } from '../../other/priced-tier.ts'
 
 /** Shares of sound and pictures; nothing where there are none. */
 function detailOf(
@@ -94,6 +95,7 @@ export function readChatUsage(answer: unknown): Usage | null {
     output: told.completion ?? 0,
     reasoning: asTokenCount(completion?.reasoning_tokens) ?? 0,
     ...detailOf(prompt, completion),
+    ...pricedTier(asObject(answer)?.service_tier),
   }
   const within = withinPrompt(counts, told.total)
   return { ...within, output: outputOf(within, usage, told.total) }

@@ -11,7 +11,8 @@ import { camelFields, FORMAT, ownNative } from '../wire-fields.ts'
 import { decodeBlock, decodeFinish } from './finish-reason.ts'
 import { countSearches, decodeCitations } from './grounding.ts'
 import { decodeLogprobs } from './logprobs-result.ts'
-import { decodeTier, decodeUsage } from './usage-metadata.ts'
+import { decodeTier } from './usage.ts'
+import { decodeUsage } from './usage-metadata.ts'
 
 const knownOfCandidate = new Set(['content', 'finishReason', 'finishMessage'])
 const knownOfAnswer = new Set(['candidates', 'modelVersion', 'responseId'])

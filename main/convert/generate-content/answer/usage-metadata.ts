@@ -1,6 +1,5 @@
 import type { Usage } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
-import { asObject } from '../../json/json-value.ts'
 import { readGenerateContentUsage } from './usage.ts'
 
 /** Neutral usage of a `usageMetadata`; null where it counts nothing yet, as in a stream's first chunks. */
@@ -38,14 +37,6 @@ export function encodeUsage(usage: Usage): JsonObject {
     ...(toolPrompt > 0 ? { toolUsePromptTokenCount: toolPrompt } : {}),
     ...(thoughts > 0 ? { thoughtsTokenCount: thoughts } : {}),
   }
-}
-
-/** The tier that a call ran in: said plainly by the Gemini API, and by kinds of traffic on Vertex. */
-export function decodeTier(metadata: unknown): string | undefined {
-  const wire = asObject(metadata)
-  if (typeof wire?.serviceTier === 'string') return wire.serviceTier.toLowerCase()
-  if (wire?.trafficType === 'ON_DEMAND_PRIORITY') return 'priority'
-  return wire?.trafficType === 'ON_DEMAND_FLEX' ? 'flex' : undefined
 }
 
 const tiers: Readonly<Record<string, string>> = {

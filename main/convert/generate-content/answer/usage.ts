@@ -1,6 +1,7 @@
 import type { Usage, UsageDetail } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asTokenCount } from '../../json/json-value.ts'
+import { pricedTier } from '../../other/priced-tier.ts'
 
 function tokensOf(details: unknown, modality: string): number {
   const found = asArray(details)
@@ -23,6 +24,14 @@ function detailOf(usage: JsonObject): { detail?: UsageDetail } {
   }
   const detail = Object.fromEntries(Object.entries(found).filter(([, count]) => count > 0))
   return Object.keys(detail).length > 0 ? { detail } : {}
+}
+
+/** The tier that a call ran in: said plainly by the Gemini API, and by kinds of traffic on Vertex. */
+export function decodeTier(metadata: unknown): string | undefined {
+  const wire = asObject(metadata)
+  if (typeof wire?.serviceTier === 'string') return wire.serviceTier.toLowerCase()
+  if (wire?.trafficType === 'ON_DEMAND_PRIORITY') return 'priority'
+  return wire?.trafficType === 'ON_DEMAND_FLEX' ? 'flex' : undefined
 }
 
 const countFields = [
@@ -49,5 +58,6 @@ export function readGenerateContentUsage(answer: unknown): Usage | null {
     output: (asTokenCount(usage.candidatesTokenCount) ?? 0) + thoughts,
     reasoning: thoughts,
     ...detailOf(usage),
+    ...pricedTier(decodeTier(usage)),
   }
 }

@@ -84,5 +84,7 @@ export function decodeUsage(usage: JsonObject | undefined): Usage | null {
     output: counts.output + (compaction?.output ?? 0),
     reasoning: asTokenCount(asObject(usage.output_tokens_details)?.thinking_tokens) ?? 0,
     ...(Object.keys(detail).length > 0 ? { detail } : {}),
+    // Its `service_tier: "priority"` is capacity that was bought ahead, and has no other price.
+    ...(usage.speed === 'fast' ? { tier: 'fast' as const } : {}),
   }
 }

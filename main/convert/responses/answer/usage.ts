@@ -1,6 +1,7 @@
 import type { Usage } from '../../exchange.ts'
 import { asArray, asObject, asTokenCount } from '../../json/json-value.ts'
 import { withinPrompt } from '../../openai/openai-usage.ts'
+import { pricedTier } from '../../other/priced-tier.ts'
 
 /**
  * Web searches among an answer's items. Opening a page, and looking for words in it, costs nothing but its tokens
@@ -33,6 +34,7 @@ export function readResponsesUsage(answer: unknown): Usage | null {
     cacheWrite: asTokenCount(input?.cache_write_tokens) ?? 0,
     output: asTokenCount(usage.output_tokens) ?? 0,
     reasoning: asTokenCount(output?.reasoning_tokens) ?? 0,
+    ...pricedTier(asObject(answer)?.service_tier),
   }
   const searches = searchesIn(asArray(asObject(answer)?.output))
   return withSearches(withinPrompt(counts, asTokenCount(usage.total_tokens)), searches)

@@ -144,7 +144,7 @@ class ResponsesDecoder implements StreamDecoder {
     for (const item of this.#all) parts.push(...item.close())
     for (const part of parts) this.#note(part)
     const seen = [...this.#seen].map((type) => ({ type }))
-    const usage = withSearches(readResponsesUsage({ usage: response.usage }), this.#searches)
+    const usage = withSearches(readResponsesUsage({ ...response, output: [] }), this.#searches)
     if (usage) parts.push({ type: 'usage', usage })
     const tier = asString(response.service_tier)
     parts.push({

@@ -27,6 +27,7 @@ export const callList = {
   losses_one: '{{count}} conversion loss',
   losses_other: '{{count}} conversion losses',
   estimated: 'Estimated usage',
+  tierTitle: 'Service tier: {{tier}}',
   cached: 'cached {{share}}',
   alias: 'alias',
   route: 'route',
@@ -101,7 +102,9 @@ export const callPanel = {
   kind_imageInput: 'Image input',
   kind_audioOutput: 'Audio output',
   kind_imageOutput: 'Image output',
-  factor: 'Prices include the factor {{factor}} of group and peak time.',
+  tierUnpriced:
+    'The price of this service tier isn’t known: the cost is that of the standard tier.',
+  factor: 'Prices include the factor {{factor}} of group, peak time and service tier.',
   saved: 'The cache saved {{money}}.',
   costMore: 'The cache cost {{money}} more than it saved.',
   rawUsage: 'Usage as the vendor reported it',

@@ -85,6 +85,7 @@ export const calls = {
   cacheExtended_other: 'Used: {{tokens}} tokens; extended to {{ttl}}, storage ≈ {{cost}}',
   cacheNone: 'None: {{why}}',
   reasoning: 'Reasoning tokens',
+  tier: 'Service tier',
   address: 'Client address',
   group: 'Group',
   path: 'Path',

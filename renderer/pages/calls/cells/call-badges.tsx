@@ -12,7 +12,8 @@ interface CallBadgesProps {
 export function CallBadges({ facts, isRefused }: CallBadgesProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { tried, losses, cut, estimated, askedModel, replayOf, cachedTokens, inputTokens } = facts
+  const { tried, losses, cut, estimated, tier, askedModel, replayOf } = facts
+  const { cachedTokens, inputTokens } = facts
   const failovers = Math.max(0, tried.length - 1)
   const cached = cachedTokens && inputTokens ? cachedTokens / inputTokens : 0
   const badges = [
@@ -33,6 +34,11 @@ export function CallBadges({ facts, isRefused }: CallBadgesProps) {
       color: 'yellow' as const,
     },
     estimated && { text: '≈', title: t('callList.estimated'), color: 'gray' as const },
+    tier !== null && {
+      text: tier,
+      title: t('callList.tierTitle', { tier }),
+      color: 'gray' as const,
+    },
     cached > 0 && {
       text: t('callList.cached', { share: format.percent(Math.round(cached * 100) / 100) }),
       title: t('callList.cachedTitle', { count: cachedTokens }),

@@ -15,5 +15,5 @@ export function CallCost({ facts }: { facts: CallFacts }) {
       </Text>
     )
   }
-  return <>{approximate(format.money(facts.quota), facts.estimated)}</>
+  return <>{approximate(format.money(facts.quota), facts.estimated || facts.tierUnpriced)}</>
 }

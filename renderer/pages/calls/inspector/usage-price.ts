@@ -26,7 +26,7 @@ export interface UsagePrice {
   perCall: number | null
   /** US dollars less than without a cache, what writing it cost more taken off; null where nothing was cached. */
   saved: number | null
-  /** Group and peak factor together. */
+  /** The factors of group, hour and service tier together. */
   factor: number
 }
 
@@ -45,7 +45,8 @@ export function readUsagePrice(call: TimelineRow): UsagePrice | null {
     const value = other[key]
     return typeof value === 'number' ? value : fallback
   }
-  const factor = number('group_ratio', 1) * number('peak_factor', 1)
+  const factor =
+    number('group_ratio', 1) * number('peak_factor', 1) * number('service_tier_factor', 1)
   const perCall = number('model_price', -1)
   if (perCall >= 0) return { kinds: [], perCall: perCall * factor, saved: null, factor }
   const base = number('model_ratio', -1)

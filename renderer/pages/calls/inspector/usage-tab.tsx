@@ -39,11 +39,13 @@ export function UsageTab({ call }: { call: TimelineRow }) {
           ],
         ]
       : []),
+    ...(facts.tier ? [[t('calls.tier'), facts.tier] as [string, ReactNode]] : []),
     [t('calls.cost'), <CallCost key="cost" facts={facts} />],
   ]
   return (
     <>
       {facts.estimated && <p className={styles.note}>{t('callPanel.estimated')}</p>}
+      {facts.tierUnpriced && <p className={styles.note}>{t('callPanel.tierUnpriced')}</p>}
       <FactList facts={entries} />
       <PriceTable call={call} facts={facts} />
       <VendorUsage call={call} />

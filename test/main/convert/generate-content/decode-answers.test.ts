@@ -229,6 +229,7 @@ describe('an answer of Google’s', () => {
       cacheWrite: 0,
       output: 5,
       reasoning: 2,
+      tier: 'priority',
       detail: { inputImage: 6, toolPrompt: 5 },
     })
   })

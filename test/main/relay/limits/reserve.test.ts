@@ -101,6 +101,17 @@ describe('a token with a quota', () => {
     clock.mockRestore()
   })
 
+  test('is held to the price of the service tier that it asks for', async () => {
+    pair.addChannelOf('chat', { models: ['gpt-5.5'] })
+    const ask = (key: string, tier: string) =>
+      call(key, { max_tokens: 100_000, service_tier: tier }, 'gpt-5.5')
+    const tokens = priceOf('gpt-5.5', pair.gateway.parts.settings.current)?.tokens
+    const grantedQuota = Math.round(((tokens?.output ?? 0) / 10) * 1.5 * USD)
+    const token = pair.gateway.addToken({ unlimitedQuota: false, grantedQuota })
+    expect((await ask(token.full, 'fast')).status).toBe(403)
+    expect((await ask(token.full, 'flex')).status).toBe(200)
+  })
+
   test('refuses a call whose answer may cost more than is left, before it is sent', async () => {
     const token = pair.gateway.addToken({
       name: 'laptop',

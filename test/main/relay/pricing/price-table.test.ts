@@ -15,6 +15,9 @@ const rates = {
 }
 const each = z.number().positive().max(1).optional()
 const units = { second: each, character: each, image: each, search: each, request: each }
+const tiers = z
+  .partialRecord(z.enum(['fast', 'priority', 'ultrafast', 'flex']), z.number().positive().max(10))
+  .optional()
 const names = z.string().regex(/^[a-z0-9][a-z0-9.-]*$/)
 const named = { model: names, aliases: z.array(names).min(1).optional() }
 const model = z.union([
@@ -23,6 +26,7 @@ const model = z.union([
     ...rates,
     ...units,
     cacheStorage: z.number().positive().max(10).optional(),
+    tiers,
     long: z.strictObject({ ...rates, above: z.int().min(50_000) }).optional(),
   }),
   z.strictObject({ ...named, ...units }),
@@ -36,6 +40,7 @@ const family = z.strictObject({
   paths: z.array(z.string().regex(/\/$/)),
   endings: z.array(z.string().min(1)),
   webSearch: z.number().positive().optional(),
+  tiers,
   peak: z
     .strictObject({
       factor: z.number().positive(),

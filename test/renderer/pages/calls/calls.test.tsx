@@ -66,6 +66,23 @@ describe('a row', () => {
     expect(cellsOf(row)).toEqual(expect.arrayContaining(['≈ 12', '≈ 34']))
   })
 
+  test.each([
+    [2, '$0.01'],
+    // Nobody here knows what the tier costs.
+    [null, '≈ $0.01'],
+  ])(
+    'names its service tier, and is no exact cost where its price (%s) is not known',
+    async (...one) => {
+      const [factor, cost] = one
+      const other = JSON.stringify({ service_tier: 'fast', service_tier_factor: factor })
+      const record = callRecord({ other, quota: 5000 })
+      renderConsole(createFakeGateway({ 'call.timeline': listOf(record) }), '/calls')
+      const row = await rowOf('200')
+      expect(within(row).getByRole('img', { name: 'Service tier: fast' })).toBeTruthy()
+      expect(cellsOf(row)).toContain(cost)
+    },
+  )
+
   test('of yesterday tells its day to a console that stays open over midnight', async () => {
     const evening = new Date(2026, 10, 27, 23, 58)
     vi.useFakeTimers({ toFake: ['Date'], now: evening })

@@ -14,3 +14,14 @@ test('new text beside sound from the cache is shown at the price of text', () =>
     ['cached', 20_000, 0.008],
   ])
 })
+
+test('tokens of another service tier are shown at its price', () => {
+  const other = JSON.stringify({ model_ratio: 2, completion_ratio: 5, service_tier_factor: 2.5 })
+  const row = { prompt_tokens: 1000, completion_tokens: 100, other }
+  const { kinds = [], factor } = readUsagePrice(row as unknown as TimelineRow) ?? {}
+  expect(factor).toBe(2.5)
+  expect(kinds.map(({ rate, cost }) => [rate, Number(cost.toFixed(6))])).toEqual([
+    [10, 0.01],
+    [50, 0.005],
+  ])
+})
