@@ -58,6 +58,7 @@ const fileProblems = {
   file_quota_full: 'the disk quota is used up',
   file_too_large: 'the system allows no file that large',
   file_is_folder: 'it is a folder',
+  file_is_pipe: 'it is a pipe or a device, not a file',
   file_path_through_file: 'a part of its path is a file',
   file_links_circle: 'its links lead in a circle',
   file_busy: 'another program has it open',
@@ -78,9 +79,13 @@ const problemOf: Readonly<Record<string, keyof typeof fileProblems | undefined>>
 }
 
 /** A file system's refusal in words. */
-function fileProblem(path: string, error: unknown, action: 'read' | 'written'): GatewayError {
-  const { message } = error as Error
-  const problem = problemOf[codeOf(error)]
+function fileProblem(
+  path: string,
+  error: unknown,
+  action: 'read' | 'written',
+  problem = problemOf[codeOf(error)],
+): GatewayError {
+  const message = error instanceof Error ? error.message : ''
   return refusal(
     `${path} can't be ${action}: ${problem ? fileProblems[problem] : message}. Nothing was changed.`,
     {
@@ -109,6 +114,9 @@ export function readRealFile(path: string): RealFile {
     const real = realPath(path)
     const stat = statSync(real, { throwIfNoEntry: false })
     if (!stat) return { path, real, bytes: null, text: null, mode: null, owner: null, sha256: null }
+    // Whoever reads a pipe waits for its writer, and so would the whole gateway.
+    if (!stat.isFile() && !stat.isDirectory())
+      throw fileProblem(path, undefined, 'read', 'file_is_pipe')
     const bytes = readFileSync(real)
     const text = bytes.toString('utf8')
     if (!Buffer.from(text).equals(bytes)) {

@@ -14,6 +14,7 @@ export interface GatewaySentences {
   file_quota_full: unknown
   file_too_large: unknown
   file_is_folder: unknown
+  file_is_pipe: unknown
   file_path_through_file: unknown
   file_links_circle: unknown
   file_busy: unknown

@@ -18,6 +18,7 @@ export const gatewaySentences = {
   file_quota_full: '磁盘配额已用完',
   file_too_large: '系统不允许这么大的文件',
   file_is_folder: '它是文件夹',
+  file_is_pipe: '它是管道或设备，不是文件',
   file_path_through_file: '其路径中的一部分是文件',
   file_links_circle: '其链接形成循环',
   file_busy: '另一个程序打开着它',

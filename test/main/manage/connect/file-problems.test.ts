@@ -30,6 +30,14 @@ const obstacles: [string, (at: (name: string) => string) => void, RegExp][] = [
     /can't be read: it is a folder/,
   ],
   [
+    'a device in the place of its file',
+    (at) => {
+      mkdirSync(at('.codex'))
+      symlinkSync('/dev/null', at('.codex/config.toml'))
+    },
+    /can't be read: it is a pipe or a device, not a file/,
+  ],
+  [
     'links in a circle',
     (at) => {
       mkdirSync(at('.codex'))
