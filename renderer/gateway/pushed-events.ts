@@ -11,23 +11,18 @@ export interface PushedEvents {
  * browsers open six connections to one server for all their pages, and this one lasts.
  */
 export function createPushedEvents(url: string): PushedEvents {
-  const listeners = new Map<PushedEvent, Set<() => void>>()
+  const listeners = new Set<readonly [PushedEvent, () => void]>()
   let source: EventSource | null = null
   let hasMissed = false
   let reopening: ReturnType<typeof setTimeout> | undefined
 
-  const listen = (event: PushedEvent) =>
-    source?.addEventListener(event, () => {
-      for (const listener of listeners.get(event) ?? []) listener()
-    })
-
   const open = () => {
     clearTimeout(reopening)
     source = new EventSource(url)
-    for (const event of listeners.keys()) listen(event)
+    for (const [event, listener] of listeners) source.addEventListener(event, listener)
     source.addEventListener('open', () => {
       // Nobody knows what happened meanwhile.
-      if (hasMissed) for (const set of listeners.values()) for (const listener of set) listener()
+      if (hasMissed) for (const [, listener] of listeners) listener()
       hasMissed = true
     })
     source.addEventListener('error', () => {
@@ -42,32 +37,28 @@ export function createPushedEvents(url: string): PushedEvents {
     clearTimeout(reopening)
     source?.close()
     source = null
+    hasMissed = true
   }
 
-  const isWanted = () => [...listeners.values()].some(({ size }) => size > 0)
   const openIfShown = () => {
-    if (document.hidden) {
-      close()
-      hasMissed = true
-    } else if (!source && isWanted()) open()
+    if (document.hidden) close()
+    else if (!source) open()
   }
 
   return {
     on(event, listener) {
-      const known = listeners.get(event)
-      if (known) known.add(listener)
-      else {
-        listeners.set(event, new Set([listener]))
-        if (source) listen(event)
-      }
-      if (!source && typeof EventSource !== 'undefined') {
-        document.addEventListener('visibilitychange', openIfShown)
+      const entry = [event, listener] as const
+      listeners.add(entry)
+      source?.addEventListener(event, listener)
+      if (typeof EventSource !== 'undefined') {
+        document.onvisibilitychange = openIfShown
         openIfShown()
       }
       return () => {
-        listeners.get(event)?.delete(listener)
-        if (isWanted()) return
-        document.removeEventListener('visibilitychange', openIfShown)
+        listeners.delete(entry)
+        source?.removeEventListener(event, listener)
+        if (listeners.size > 0) return
+        document.onvisibilitychange = null
         close()
       }
     },

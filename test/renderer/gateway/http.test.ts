@@ -30,7 +30,7 @@ async function serve(
 
 /** A page in sight; `show` hides it, or brings it back. */
 function stubPage() {
-  const page = Object.assign(new EventTarget(), { hidden: false })
+  const page = { hidden: false, onvisibilitychange: null as (() => void) | null }
   vi.stubGlobal('EventSource', EventSource)
   vi.stubGlobal('document', page)
   onTestFinished(() => {
@@ -39,7 +39,7 @@ function stubPage() {
   return {
     show(isShown: boolean) {
       page.hidden = !isShown
-      page.dispatchEvent(new Event('visibilitychange'))
+      page.onvisibilitychange?.()
     },
   }
 }
