@@ -48,4 +48,5 @@ export const playground: typeof english = {
   requestId: '请求 ID',
   tokens: '输入 {{input}} · 输出 {{output}}',
   image: '图片：{{text}}',
+  code: '代码',
 }

@@ -46,4 +46,5 @@ export const playground = {
   requestId: 'Request ID',
   tokens: '{{input}} in · {{output}} out',
   image: 'Image: {{text}}',
+  code: 'Code',
 }

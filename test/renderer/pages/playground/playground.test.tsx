@@ -101,6 +101,23 @@ describe('the playground', () => {
     expect(screen.getByRole('link', { name: 'Image: map' })).toBeTruthy()
   })
 
+  test('links of a reply that lead nowhere outside are its text: a path would open the console', async () => {
+    const gateway = createFakeGateway()
+    await say(gateway, 'Hello')
+    const links = '[docs](https://docs.example) [main.ts](src/main.ts) [run](javascript:alert())'
+    await send(gateway, 0, events, text(links))
+    const reply = within(screen.getAllByRole('article').at(-1) as HTMLElement)
+    expect(reply.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['docs'])
+    expect(reply.getByText(/main\.ts run/)).toBeTruthy()
+  })
+
+  test('code in a reply is named as such to a screen reader', async () => {
+    const gateway = createFakeGateway()
+    await say(gateway, 'Hello')
+    await send(gateway, 0, events, text('```ts\nconst a = 1\n```'))
+    expect(screen.getByRole('button', { name: 'Copy: Code' })).toBeTruthy()
+  })
+
   test('an edited message is another version: the first stays, and what followed it', async () => {
     const gateway = createFakeGateway()
     const user = await say(gateway, 'One')

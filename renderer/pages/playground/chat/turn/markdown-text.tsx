@@ -26,7 +26,7 @@ export function MarkdownText({ text }: { text: string }) {
         ),
         pre: ({ children }) => (
           <div className={styles.code}>
-            <Snippet text={codeOf(children)} label={t('common.copy')} />
+            <Snippet text={codeOf(children)} label={t('playground.code')} />
           </div>
         ),
       }}
@@ -36,7 +36,11 @@ export function MarkdownText({ text }: { text: string }) {
   )
 }
 
+/** Others would lead into the console: a path of the model's own project, a heading. */
+const leadsOutside = (href: string | undefined) => /^(?:https?|mailto):/i.test(href ?? '')
+
 function Outside({ href, children }: { href: string | undefined; children: ReactNode }) {
+  if (!leadsOutside(href)) return children
   return (
     <Anchor href={href} target="_blank" rel="noreferrer" inherit>
       {children}
