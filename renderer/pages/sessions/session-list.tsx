@@ -16,6 +16,7 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { CutName } from '../../components/table/cut-name.tsx'
 import type { AgentSession } from '../../gateway/records.ts'
 import { clientName } from './client-name.ts'
+import { sessionSpan } from './session-span.ts'
 import styles from './sessions.module.css'
 import { useSessionList } from './use-session-list.ts'
 
@@ -145,7 +146,7 @@ function SessionRow({ session }: { session: AgentSession }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { costOf, noteOf } = useSumCost()
-  const { started_at: start, ended_at: end, models } = session
+  const { started_at: start, models } = session
   return (
     <Table.Tr>
       <Table.Td className="rest">
@@ -161,7 +162,7 @@ function SessionRow({ session }: { session: AgentSession }) {
       <Table.Td className={`wide-only ${styles.time}`} title={format.fullTime(start)}>
         {format.time(start)}
       </Table.Td>
-      <Table.Td className="numeric widest-only">{format.duration((end - start) * 1000)}</Table.Td>
+      <Table.Td className="numeric widest-only">{sessionSpan(session)}</Table.Td>
       <Table.Td className="numeric">
         {format.count(session.calls)}
         {session.errors > 0 && (

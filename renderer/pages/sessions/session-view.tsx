@@ -14,6 +14,7 @@ import type { AgentSession, SessionCall } from '../../gateway/records.ts'
 import { SaveHar } from '../calls/save-har.tsx'
 import { clientName } from './client-name.ts'
 import { DiagnosisPanel } from './diagnosis-panel.tsx'
+import { sessionSpan } from './session-span.ts'
 import { SessionTurn } from './session-turn.tsx'
 import styles from './sessions.module.css'
 import { pairResults } from './tool-results.ts'
@@ -66,7 +67,6 @@ function SessionFigures({
   const { costOf, noteOf } = useSumCost()
   const total = (value: (call: SessionCall) => number) =>
     calls.reduce((sum, call) => sum + value(call), 0)
-  const { started_at: start, ended_at: end } = session
   const reasoning = total((call) => call.reasoning_tokens)
   const written = total((call) => call.cache_write_tokens)
   const figures = [
@@ -74,9 +74,7 @@ function SessionFigures({
       name: t('sessions.calls'),
       value: format.count(session.calls),
       detail:
-        session.errors > 0
-          ? t('sessions.failed', { count: session.errors })
-          : format.duration((end - start) * 1000),
+        session.errors > 0 ? t('sessions.failed', { count: session.errors }) : sessionSpan(session),
       bad: session.errors > 0,
     },
     {
@@ -100,7 +98,7 @@ function SessionFigures({
     <>
       <p className={styles.facts}>
         <span title={session.client}>{clientName(session)}</span>
-        <span>{format.fullTime(start)}</span>
+        <span>{format.fullTime(session.started_at)}</span>
         <span className="mono">{session.models.join(', ')}</span>
         <CopyText value={session.id} label={t('sessions.sessionId')} wraps />
       </p>

@@ -105,3 +105,15 @@ test('what a session cost is never more certain than its calls: unpriced, at lea
   expect(costs).toEqual(['unpriced', '≥ $1.00', '$0.00', '≈ $1.00', '≥ ≈ $1.00'])
   expect(screen.getByTitle('1 estimated, + 1 unpriced call').textContent).toBe('≥ ≈ $1.00')
 })
+
+test('a session’s duration is told as it is booked, by the second, and long ones in hours', async () => {
+  const lasting = (seconds: number) => ({ ended_at: 1_764_000_000 + seconds })
+  const sessions = page(
+    session('short', lasting(0)),
+    session('some', lasting(22)),
+    session('long', lasting(3 * 3600 + 240)),
+  )
+  renderConsole(createFakeGateway({ 'agent-session.list': () => sessions }), '/calls/sessions')
+  await screen.findByRole('link', { name: 'On short' })
+  for (const duration of ['< 1 s', '22 s', '3 h 4 min']) screen.getByText(duration)
+})
