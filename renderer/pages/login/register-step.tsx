@@ -78,7 +78,7 @@ export function RegisterStep({ onBack, onNeedsPassword }: RegisterStepProps) {
         {passwordField(
           t('login.repeatPassword'),
           repeated,
-          differs && t('settings.passwordsDiffer'),
+          differs && t('common.passwordsDiffer'),
           setRepeated,
         )}
         <FailureNote failure={rest} />

@@ -68,7 +68,7 @@ export function PasswordForm() {
             {field(
               'repeated',
               t('settings.repeatPassword'),
-              differs && t('settings.passwordsDiffer'),
+              differs && t('common.passwordsDiffer'),
             )}
           </SimpleGrid>
           <FailureNote failure={rest} />

@@ -40,7 +40,6 @@ export const settings: typeof english = {
   currentPassword: '当前密码',
   newPassword: '新密码',
   repeatPassword: '再次输入新密码',
-  passwordsDiffer: '两次输入的密码不一致。',
   setPassword: '设置密码',
   settingPassword: '正在设置密码…',
   passwordSet: '密码已更改。',

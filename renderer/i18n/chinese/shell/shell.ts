@@ -58,6 +58,7 @@ export const common: typeof english = {
   jsonPlace: '第 {{line}} 行，第 {{column}} 列：',
   jsonEndsEarly: 'JSON 不完整。',
   jsonUnexpected: '此处不能是“{{found}}”。',
+  passwordsDiffer: '两次输入的密码不一致。',
   jsonObject: '请填写 JSON 对象：{ … }',
   pageMissing: '页面不存在',
   pageMissingHint: '这个地址可能来自其他版本的 Switchyard。',

@@ -39,7 +39,6 @@ export const settings = {
   currentPassword: 'Current password',
   newPassword: 'New password',
   repeatPassword: 'New password again',
-  passwordsDiffer: 'The passwords don’t match.',
   setPassword: 'Set password',
   settingPassword: 'Setting the password…',
   passwordSet: 'Password changed.',

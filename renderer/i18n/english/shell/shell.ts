@@ -52,6 +52,7 @@ export const common = {
   jsonPlace: 'Line {{line}}, column {{column}}:',
   jsonEndsEarly: 'The JSON ends too early.',
   jsonUnexpected: '“{{found}}” is not valid here.',
+  passwordsDiffer: 'The passwords don’t match.',
   jsonObject: 'Enter a JSON object: { … }',
   pageMissing: 'Page not found',
   pageMissingHint: 'The address may be from another version of Switchyard.',
