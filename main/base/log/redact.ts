@@ -8,13 +8,25 @@ export interface SecretSource {
 /** A shorter text is no secret worth the name, and taking it out would garble what is told. */
 const SHORTEST = 8
 const INSTEAD = '***'
-/** Bits of the first look, which nearly every place in a text fails. */
+/** Bits of a look at a block, which nearly every place in a text fails. */
 const BITS = 1 << 20
 
-const beginningHash = (text: string, at: number): number =>
+/** Characters of a block, and how many blocks begin in the first `SHORTEST` characters of a form. */
+const BLOCK = 4
+const BLOCKS = SHORTEST - BLOCK + 1
+
+/** The bit of the block that begins there. */
+const blockHash = (text: string, at: number): number =>
   (((text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) * 31 + text.charCodeAt(at + 2)) * 31 +
     text.charCodeAt(at + 3)) &
   (BITS - 1)
+
+const isSet = (bits: Uint8Array, bit: number): boolean =>
+  ((bits[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0
+
+function setBit(bits: Uint8Array, bit: number): void {
+  bits[bit >> 3] = (bits[bit >> 3] ?? 0) | (1 << (bit & 7))
+}
 
 /** The part of a text's base64 that does not depend on its neighbours. */
 function* inBase64(secret: string): Generator<string> {
@@ -54,7 +66,10 @@ export class Secrets {
   readonly #forms = new Set<string>()
   /** How long the forms are that begin so, the longest first: a vendor's keys mostly begin alike. */
   readonly #lengths = new Map<string, number[]>()
+  /** Blocks with which a form begins. */
   readonly #first = new Uint8Array(BITS / 8)
+  /** Blocks within the first characters of a form. */
+  readonly #within = new Uint8Array(BITS / 8)
 
   /** Takes what the source lists for a secret from now on; gives what ends that. */
   follow(source: SecretSource): () => void {
@@ -85,6 +100,11 @@ export class Secrets {
     let redacted = ''
     let from = 0
     for (let at = 0; at + SHORTEST <= text.length; ) {
+      // The last block in a form's first characters is in each that begins from here up to it: mostly there is none.
+      if (!isSet(this.#within, blockHash(text, at + BLOCKS - 1))) {
+        at += BLOCKS
+        continue
+      }
       const length = this.#lengthAt(text, at)
       if (length === 0) {
         at++
@@ -99,8 +119,7 @@ export class Secrets {
 
   /** Length of the longest secret that begins there; 0 if none does. */
   #lengthAt(text: string, at: number): number {
-    const hash = beginningHash(text, at)
-    if (((this.#first[hash >> 3] ?? 0) & (1 << (hash & 7))) === 0) return 0
+    if (!isSet(this.#first, blockHash(text, at))) return 0
     const lengths = this.#lengths.get(text.slice(at, at + SHORTEST))
     return lengths?.find((length) => this.#forms.has(text.slice(at, at + length))) ?? 0
   }
@@ -116,8 +135,8 @@ export class Secrets {
       if (!lengths) this.#lengths.set(beginning, [form.length])
       else if (!lengths.includes(form.length))
         lengths.splice(lengths.findLastIndex((length) => length > form.length) + 1, 0, form.length)
-      const hash = beginningHash(form, 0)
-      this.#first[hash >> 3] = (this.#first[hash >> 3] ?? 0) | (1 << (hash & 7))
+      setBit(this.#first, blockHash(form, 0))
+      for (let at = 0; at < BLOCKS; at++) setBit(this.#within, blockHash(form, at))
     }
   }
 }
