@@ -168,6 +168,9 @@ export function useRefreshInTurn(
   }, [isReading])
 }
 
+/** What takes the gateway long rests for so many times as long: an agent at work must not keep it busy with our reads. */
+const REST = 4
+
 /** Repeats reads on an event; with a `pause`, once in so many milliseconds at most, and none that is under way. */
 export function useRefreshOn(event: PushedEvent, keys: readonly QueryKey[], pause = 0): void {
   const client = useGateway()
@@ -176,17 +179,34 @@ export function useRefreshOn(event: PushedEvent, keys: readonly QueryKey[], paus
   current.current = keys
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const read = () => {
+    let rest = pause
+    let isReading = false
+    let isDue = false
+    const plan = () => {
+      timer ??= setTimeout(readRested, rest)
+    }
+    const read = () =>
+      current.current.map((queryKey) =>
+        queryClient.invalidateQueries({ queryKey }, { cancelRefetch: pause === 0 }),
+      )
+    const readRested = async () => {
+      isReading = true
+      const began = performance.now()
+      await Promise.all(read())
+      rest = Math.max(pause, (performance.now() - began) * REST)
+      isReading = false
       timer = undefined
-      for (const queryKey of current.current)
-        void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: pause === 0 })
+      if (isDue) plan()
+      isDue = false
     }
     const end = client.on(event, () => {
       if (pause === 0) read()
-      else timer ??= setTimeout(read, pause)
+      else if (isReading) isDue = true
+      else plan()
     })
     return () => {
       end()
+      isDue = false
       clearTimeout(timer)
     }
   }, [client, event, pause, queryClient])

@@ -27,6 +27,32 @@ export function promptOf({ client, exchanges }: Capture): Prompt | null {
   return value === undefined ? null : readPrompt(value)
 }
 
+/** Whether a captured call brings tools, by its id: to know it, its whole body has to be opened. */
+const knownTools = new WeakMap<object, Map<string, boolean | undefined>>()
+const MOST_KNOWN = 10_000
+
+/** As `hasTools`, for each of these calls; undefined too for one that was not captured. */
+export function toolsOfCalls(
+  ids: readonly string[],
+  context: OperationContext,
+): (boolean | undefined)[] {
+  const { captures } = context.parts
+  const known = knownTools.get(captures) ?? new Map<string, boolean | undefined>()
+  knownTools.set(captures, known)
+  if (known.size > MOST_KNOWN) known.clear()
+  const isAdministrator = hasAdministratorRole(signedIn(context))
+  const kept = captures.has(ids)
+  return ids.map((id) => {
+    if (!kept.has(id)) return undefined
+    if (isAdministrator && known.has(id)) return known.get(id)
+    const capture = readableCapture(id, context)
+    if (!capture) return undefined
+    const tools = hasTools(capture)
+    known.set(id, tools)
+    return tools
+  })
+}
+
 /** Does the call bring tools? Undefined where its body is not to be read. */
 export function hasTools({ client }: Capture): boolean | undefined {
   const { body } = client.request

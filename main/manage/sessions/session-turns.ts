@@ -8,7 +8,7 @@ import { lineKey, lineOf, type SessionLine } from '../../inspect/sessions/sessio
 import type { StoredCall } from '../../store/ledger/ledger.ts'
 import type { OperationContext } from '../operation/operation.ts'
 import { toSessionCall } from './session-rows.ts'
-import { hasTools, readableCapture } from './session-texts.ts'
+import { readableCapture, toolsOfCalls } from './session-texts.ts'
 
 /** Characters of a part that are shown; the call itself shows all. */
 const PART_CHARACTERS = 20_000
@@ -34,10 +34,8 @@ const shownPart = (part: ReadingPart): ReadingPart => ({
 
 /** Which agent made each call, by what the calls themselves say and by their tools. */
 export function linesOf(rows: readonly StoredCall[], context: OperationContext): SessionLine[] {
-  const tools = rows.map(({ requestId }) => {
-    const capture = readableCapture(requestId, context)
-    return capture ? hasTools(capture) : undefined
-  })
+  const ids = rows.map(({ requestId }) => requestId)
+  const tools = toolsOfCalls(ids, context)
   const isWithTools = tools.includes(true)
   return rows.map((row, index) => lineOf(toSessionCall(row), tools[index], isWithTools))
 }
