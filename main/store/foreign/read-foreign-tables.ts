@@ -1,6 +1,7 @@
 import { copyFile, mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '../../base/errors.ts'
+import { READ_AT_ONCE } from '../../base/open-flags.ts'
 import type { Reason } from '../../base/reason.ts'
 import { type Database, sqliteDriver } from '../ledger/sqlite-driver.ts'
 
@@ -23,7 +24,7 @@ const refuse = (message: string, reason: Reason, cause?: unknown): GatewayError 
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code ?? '')
 
 async function checkKind(path: string): Promise<void> {
-  const file = await open(path, 'r').catch((error: unknown) => {
+  const file = await open(path, READ_AT_ONCE).catch((error: unknown) => {
     const code = codeOf(error)
     if (code === 'ENOENT' || code === 'ENOTDIR')
       throw refuse(`There is no file ${path}. Check the path.`, { code: 'no_file', path }, error)
@@ -34,7 +35,7 @@ async function checkKind(path: string): Promise<void> {
     )
   })
   try {
-    const { buffer } = await file.read(Buffer.alloc(16), 0, 16, 0)
+    const { buffer } = await file.read(Buffer.alloc(16), 0, 16, null)
     if (buffer.toString('latin1', 0, 15) === 'SQLite format 3') return
   } catch (error) {
     throw refuse(

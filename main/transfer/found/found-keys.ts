@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { GatewayError } from '../../base/errors.ts'
+import { READ_AT_ONCE } from '../../base/open-flags.ts'
 import { Carried } from '../from/carried.ts'
 import { readVariables } from '../from/vendor/read-variables.ts'
 import type { ChannelDraft, Foreign } from '../transfer.ts'
@@ -10,12 +10,9 @@ import { type KeyPlace, keyPlaces, type Machine } from './key-places.ts'
 /** Bytes; configuration files of tools have a few thousand. */
 const LARGEST = 2_000_000
 
-/** A pipe would otherwise be waited for. Windows has no such flag. */
-const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
-
 /** A regular file's text; null when there is none, it can't be read, or it is larger than a configuration is. */
 async function readSmallFile(path: string): Promise<string | null> {
-  const file = await open(path, FLAGS).catch(() => null)
+  const file = await open(path, READ_AT_ONCE).catch(() => null)
   if (!file) return null
   try {
     const stat = await file.stat()

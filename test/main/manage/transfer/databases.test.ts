@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -137,6 +138,8 @@ test('what is no database, is broken, foreign or elsewhere is told apart', async
   const { owner } = await startManagement()
   const text = join(home, 'notes.db')
   writeFileSync(text, 'just some notes')
+  const pipe = join(home, 'pipe.db')
+  execFileSync('sh', ['-c', 'mkfifo "$0"', pipe])
   const broken = join(home, 'broken.db')
   writeFileSync(broken, Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(4000, 7)]))
   const other = join(home, 'other.db')
@@ -150,6 +153,8 @@ test('what is no database, is broken, foreign or elsewhere is told apart', async
   }
   expect(await messageFor(join(home, 'gone.db'))).toContain('There is no file')
   expect(await messageFor(text)).toContain('a SQLite database')
+  // Nobody writes into it: that must not be waited for.
+  expect(await messageFor(pipe)).toContain('a SQLite database')
   expect(await messageFor(broken)).toContain('may be damaged')
   expect(await messageFor(other)).toContain('neither cc-switch')
   expect(await messageFor('cc-switch.db')).toContain('whole path')
