@@ -31,6 +31,9 @@ export const priceRecord = z.strictObject({
   image_input: perMillion,
   image_output: perMillion,
   long: longRates.nullable(),
+  tiers: z
+    .record(z.string(), z.number())
+    .describe('What tokens cost in other service tiers, as a factor of these prices.'),
   call: dollars.describe('US dollars for each call.'),
   second: dollars.describe('US dollars for each second of sound.'),
   character: dollars.describe('US dollars for each character spoken.'),
@@ -100,6 +103,7 @@ export function toPriceRecord(
     unit: price && price.call !== null ? 'call' : 'tokens',
     ...(price?.tokens ? toTokens(price.tokens) : noTokens),
     long: toLong(price?.long ?? null),
+    tiers: { ...price?.tiers },
     call: price?.call ?? null,
     ...{ second, character, image, search },
     as_of: used?.asOf ?? null,

@@ -78,8 +78,11 @@ function OtherPrices({ row }: { row: PriceRow }) {
   const each = unitPrices.flatMap((field) =>
     row[field] === null ? [] : [t(`prices.each_${field}`, { price: dollars(row[field]) })],
   )
+  const tiers = Object.entries(row.tiers).map(([tier, factor]) =>
+    t('prices.tier', { tier, factor: format.amount(factor) }),
+  )
   const { long } = row
-  const tier = long
+  const longPrompt = long
     ? [
         t('prices.long', {
           above: format.count(long.above),
@@ -88,7 +91,7 @@ function OtherPrices({ row }: { row: PriceRow }) {
         }),
       ]
     : []
-  return <>{[...perMillion, ...each, ...tier].join(', ')}</>
+  return <>{[...perMillion, ...each, ...longPrompt, ...tiers].join(', ')}</>
 }
 
 /** The owner, or the date on which the vendor's page was read. */

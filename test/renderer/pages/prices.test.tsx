@@ -22,11 +22,19 @@ const row = {
   image: null,
   search: 0.01,
   long: { above: 200_000, input: 10, output: 15 },
+  tiers: { fast: 2.5 },
   as_of: '2026-01-31',
   page: null,
   checked: true,
   served: true,
 }
+
+test('what a service tier costs stands beside the other prices', async () => {
+  const prices = { as_of: '2026-01-31', items: [row] }
+  renderConsole(createFakeGateway({ 'price.list': () => prices }), '/prices')
+  const shown = (await screen.findByRole('button', { name: 'painter' })).closest('tr')
+  expect(shown?.textContent).toContain('fast: × 2.5')
+})
 
 test('a changed price goes with the record as it was read, so that nothing else is lost', async () => {
   const gateway = createFakeGateway({

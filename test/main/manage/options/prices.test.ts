@@ -46,6 +46,7 @@ describe('the price list', () => {
       image_input: null,
       image_output: null,
       long: null,
+      tiers: { flex: 0.5, fast: 2 },
       call: null,
       second: null,
       character: null,
