@@ -26,6 +26,8 @@ export function createPushedEvents(url: string): PushedEvents {
       hasMissed = true
     })
     source.addEventListener('error', () => {
+      // Whether it's there at all shows sooner so than at the next look.
+      for (const [event, listener] of listeners) if (event === 'server') listener()
       // The browser reconnects by itself, except after a refusal such as before the login.
       if (source?.readyState !== EventSource.CLOSED) return
       source = null

@@ -167,10 +167,25 @@ test('events that may have been missed while the connection was broken are told 
   })
   stubPage()
   let told = 0
-  const end = client.on('server', () => told++)
+  const end = client.on('calls', () => told++)
   await expect.poll(() => opened).toBe(2)
   await expect.poll(() => told).toBe(1)
   end()
+})
+
+test('a gateway that ended is looked for at once, and nothing else is read in vain', async () => {
+  const client = await serve((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('retry: 60000\n\n')
+    setTimeout(() => response.destroy(), 30)
+  })
+  stubPage()
+  const told: string[] = []
+  const ends = (['server', 'calls'] as const).map((event) =>
+    client.on(event, () => told.push(event)),
+  )
+  await expect.poll(() => told).toEqual(['server'])
+  for (const end of ends) end()
 })
 
 test('a page in the background leaves its connection to others, and is told on its return', async () => {
