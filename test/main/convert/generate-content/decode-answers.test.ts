@@ -140,6 +140,19 @@ describe('an answer of Google’s', () => {
     })
   })
 
+  test('searches are counted beside sound, pictures and what tools brought in', () => {
+    const grounding = { finishReason: 'STOP', groundingMetadata: { webSearchQueries: ['q'] } }
+    const usage = {
+      ...{ promptTokenCount: 9, candidatesTokenCount: 1, toolUsePromptTokenCount: 4 },
+      promptTokensDetails: [{ modality: 'AUDIO', tokenCount: 7 }],
+    }
+    const detail = { inputAudio: 7, toolPrompt: 4, webSearches: 1 }
+    const body = chunk([{ text: 'So' }], grounding, usage)
+    expect(decodeResponse(body).usage?.detail).toEqual(detail)
+    const streamed = partsOfChunks(body).findLast(({ type }) => type === 'usage')
+    expect(streamed).toMatchObject({ usage: { detail } })
+  })
+
   test('a picture and a tool that ran at Google come whole', () => {
     const code = { executableCode: { language: 'PYTHON', code: '1' } }
     const parts = partsOfChunks(

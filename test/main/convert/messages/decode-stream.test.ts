@@ -280,6 +280,15 @@ test('a whole answer that is an error, or no answer at all, throws', () => {
   )
 })
 
+test.each(['tool_use', 'end_turn', 'compaction', 'something_new'])(
+  'an answer that calls a tool and stops with %s waits for the tool',
+  (word) => {
+    const content = [{ type: 'tool_use', id: 'toolu_1', name: 'f', input: {} }]
+    const { choices } = messagesConversion.decodeResponse({ content, stop_reason: word })
+    expect(choices[0]?.stop.reason).toBe('tool-calls')
+  },
+)
+
 test.each([
   ['end_turn', 'end'],
   ['max_tokens', 'length'],

@@ -163,6 +163,13 @@ test('a prefill is refused where the model has none, and loses its last blank el
   expect(messagesOf(encoded).at(-1)?.content).toEqual([{ type: 'text', text: '{' }])
 })
 
+test('an answer that paused behind its own search goes on, also where the model has no prefill', () => {
+  const value = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} }
+  const search: Part = { type: 'hosted', tool: 'web-search', origin: 'messages', value }
+  const encoded = encodeFor(opus, chatRequest({ turns: [user('Go'), assistant(search)] }))
+  expect(messagesOf(encoded).at(-1)).toEqual({ role: 'assistant', content: [value] })
+})
+
 test('thoughts of other vendors and their server tools stay behind, and say so', () => {
   const state = { origin: 'responses', kind: 'encrypted', data: 'x', model: null } as const
   const encoded = sent(

@@ -83,13 +83,13 @@ export function tone(count: number, rate = 24_000): Buffer {
   return samples
 }
 
-/** A WAV file with a chunk of notes before the samples, as some encoders write it. */
+/** A WAV file with a chunk of notes before the samples, as some encoders write it; its odd byte is padded. */
 export function wavFile(samples: Buffer, rate: number): Buffer {
   const chunk = (name: string, content: Buffer) => {
     const head = Buffer.alloc(8)
     head.write(name)
     head.writeUInt32LE(content.length, 4)
-    return Buffer.concat([head, content])
+    return Buffer.concat([head, content, Buffer.alloc(content.length % 2)])
   }
   const format = Buffer.alloc(16)
   format.writeUInt16LE(1, 0)
@@ -98,7 +98,7 @@ export function wavFile(samples: Buffer, rate: number): Buffer {
   format.writeUInt32LE(rate * 2, 8)
   format.writeUInt16LE(2, 12)
   format.writeUInt16LE(16, 14)
-  const notes = chunk('LIST', Buffer.from('INFOISFT'))
+  const notes = chunk('LIST', Buffer.from('INFOISFT!'))
   return chunk(
     'RIFF',
     Buffer.concat([Buffer.from('WAVE'), chunk('fmt ', format), notes, chunk('data', samples)]),
