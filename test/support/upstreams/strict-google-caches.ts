@@ -31,6 +31,8 @@ export interface StrictGoogle extends ScriptedUpstream {
   says: string
   /** The answer to the next call to the model. */
   failNext: Reply | null
+  /** It keeps no cache for longer. */
+  extendsNone: boolean
   /** Runs before a cache is created. */
   beforeMaking: () => Promise<void> | void
   /** Requests of this method whose path ends so. */
@@ -182,6 +184,7 @@ export async function startStrictGoogle(): Promise<StrictGoogle> {
       caches.delete(kept.name)
       return { body: {} }
     }
+    if (google.extendsNone) return refusal(503, 'UNAVAILABLE', 'Try again later.')
     kept.until = Date.now() + secondsOf((request.json() as Json).ttl) * 1000
     return { body: told(kept) }
   })
@@ -191,6 +194,7 @@ export async function startStrictGoogle(): Promise<StrictGoogle> {
     refuseNext: null,
     says: 'Hello',
     failNext: null,
+    extendsNone: false,
     beforeMaking: () => undefined,
     asked: (method: string, ending: string) =>
       upstream.requests.filter(

@@ -107,6 +107,18 @@ describe('a call by the name of a route', () => {
     expect(stage.asked.at(-1)).toBe('a')
   })
 
+  test('by the alias of a token it is answered and logged under that alias', async () => {
+    const stage = await staged('messages')
+    route(stage)
+    const { full } = stage.pair.gateway.addToken({ modelAliases: { mine: 'best' } })
+    const answer = await stage.pair.send('/v1/chat/completions', {
+      body: { model: 'mine', messages: [{ role: 'user', content: 'Hi' }] },
+      headers: { authorization: `Bearer ${full}` },
+    })
+    expect(answer.json()).toMatchObject({ model: 'mine' })
+    expect(rowOf(stage, answer).facts.asked_model).toBe('mine')
+  })
+
   test('its models are counted by the target’s', async () => {
     const stage = await staged('chat')
     route(stage)

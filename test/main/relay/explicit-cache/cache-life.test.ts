@@ -97,6 +97,18 @@ describe('a cache at Google', () => {
     expect((await stage.ask()).cache).toMatchObject({ action: 'made' })
   })
 
+  test('that Google does not extend is named no more once it is over', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    await stage.ask()
+    vi.setSystemTime(Date.now() + 200_000)
+    stage.google.extendsNone = true
+    const { cache } = await stage.ask()
+    expect(cache).toMatchObject({ action: 'used' })
+    expect(cache).not.toHaveProperty('extended')
+    vi.setSystemTime(Date.now() + 110_000)
+    expect((await stage.ask()).cache).toMatchObject({ action: 'made' })
+  })
+
   test('is kept for an hour where the mark says so', async () => {
     const { cache } = await stage.ask({ system: system(LONG, '1h') })
     expect(stage.made()[0]).toMatchObject({ ttl: '3600s' })

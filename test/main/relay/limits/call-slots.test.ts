@@ -102,6 +102,19 @@ test('a full queue is shared: who waits most gives a place to who has none', asy
   expect([(await second.answer).status, (await other).status]).toEqual([200, 200])
 })
 
+test('who waits no more than another loses no place to them', async () => {
+  pair.gateway.set({ MaxConcurrentCalls: 1, MaxWaitingCalls: 1 })
+  const ada = pair.gateway.addToken({ name: 'ada' }).full
+  const bob = pair.gateway.addToken({ name: 'bob' }).full
+  const first = await sent(() => held.length === 1, ada)
+  const second = await sent(() => slots().waiting === 1, ada)
+  expect((await call(bob)).status).toBe(429)
+  held[0]?.answer()
+  await until(() => held.length === 2)
+  held[1]?.answer()
+  expect([(await first.answer).status, (await second.answer).status]).toEqual([200, 200])
+})
+
 test('a call that finds no place is refused in its own format, with a hint, and is in the log', async () => {
   pair.gateway.set({ MaxConcurrentCalls: 1, MaxWaitingCalls: 0 })
   await sent(() => held.length === 1)
