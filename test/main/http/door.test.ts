@@ -66,6 +66,9 @@ describe('names and origins', () => {
     expect(allowed.headers['access-control-allow-origin']).toBe(origin)
     // Or a cache would give it to pages of other origins.
     expect(allowed.headers.vary).toMatch(/\borigin\b/i)
+    const refused = await pair.send('/v1/chat/completions', { body: {}, headers: { origin } })
+    expect(refused.headers['access-control-allow-origin']).toBe(origin)
+    expect(refused.headers.vary).toMatch(/\borigin\b/i)
     expect((await get('/api/status', { origin })).status).toBe(403)
     const preflight = await pair.send('/v1/chat/completions', {
       method: 'OPTIONS',

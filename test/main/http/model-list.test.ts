@@ -156,6 +156,17 @@ test('Codex is told the window of a model where it is known, and leaves the rest
   expect(named('tts-1')).not.toHaveProperty('context_window')
 })
 
+test('a client that sends its key as a bearer and in x-api-key reads OpenAI’s list', async () => {
+  const { gateway } = pair
+  const headers = { authorization: `Bearer ${gateway.key}`, 'x-api-key': gateway.key }
+  const list = (await get('/v1/models', headers)).json<{ data: object[] }>()
+  expect(list).toMatchObject({
+    object: 'list',
+    data: [{ object: 'model' }, {}, {}, {}, {}, {}, {}],
+  })
+  expect(list).not.toHaveProperty('has_more')
+})
+
 test('a client that says nothing but ?limit= can read the list as OpenAI’s and as Anthropic’s', async () => {
   const list = (await get('/v1/models?limit=1000')).json<{ data: object[] }>()
   expect(list).toMatchObject({ object: 'list', has_more: false, last_id: 'tts-1' })

@@ -167,6 +167,19 @@ describe('the log of a token', () => {
     expect(String(answer.data[0]?.other)).not.toContain('admin_info')
   })
 
+  test('tells from where it was used only where its user has asked for that', async () => {
+    const { users } = pair.gateway.parts
+    const user = users.create({ username: 'anna' })
+    users.update(user.id, { quota: 1_000_000 })
+    const { full } = pair.gateway.addToken({ userId: user.id })
+    await spend(full)
+    const ipOf = async () =>
+      (await ask('/api/log/token', full)).json<{ data: [{ ip: string }] }>().data[0].ip
+    expect(await ipOf()).toBe('')
+    users.update(user.id, { setting: JSON.stringify({ record_ip_log: true }) })
+    expect(await ipOf()).toBe('127.0.0.1')
+  })
+
   test('is empty for a token that was never used', async () => {
     const { full } = pair.gateway.addToken({})
     expect((await ask('/api/log/token', full)).json()).toMatchObject({ data: [] })

@@ -71,6 +71,7 @@ describe('how the upstream ends is how the client hears it', () => {
   test.each([
     [1000, 'bye', 1000, 'bye', ''],
     [1001, 'moving', 1001, 'moving', ''],
+    [1002, 'protocol', 1002, 'protocol', 'ended the session (1002): protocol'],
     [1008, 'policy', 1008, 'policy', 'ended the session (1008): policy'],
     [3000, 'own', 3000, 'own', 'ended the session (3000): own'],
     [undefined, '', 1000, '', ''],
