@@ -32,6 +32,7 @@ describe('use summed up', () => {
         {
           ...{ key: 'model-a', label: 'model-a', time: thisHour, calls: 3, errors: 1, unpriced: 1 },
           ...{ quota: 10, prompt_tokens: 11, completion_tokens: 14, cached_tokens: 3 },
+          estimated: 0,
         },
       ],
     })
