@@ -23,6 +23,23 @@ test('of many calls that waited for a vendor one asks first, the others when it 
   expect(asked).toHaveLength(13)
 })
 
+test('only the attempt before which a call has waited says so', async () => {
+  const { add, script, call, asked, routeOf } = await startStage()
+  add('first', { priority: 1 }, limited(1))
+  add('second', {}, limited(1))
+  await call()
+  // By then both have had their rest.
+  script(
+    'first',
+    sleep(1500).then(() => refusal(500, 'Broken.')),
+  )
+  const { attempts } = routeOf(await call())
+  expect(asked).toEqual(['first', 'second', 'first', 'second'])
+  expect(attempts.map(({ status }) => status)).toEqual([500, 200])
+  expect(attempts[0]?.waited).toBeGreaterThan(0)
+  expect(attempts[1]).not.toHaveProperty('waited')
+})
+
 test('a call that waits for a vendor is told at once that the gateway stops', async () => {
   const { add, call, asked, pair } = await startStage({ RetryWaitSeconds: 60 })
   add('only', {}, limited(50))
