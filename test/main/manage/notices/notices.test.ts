@@ -203,6 +203,24 @@ describe('a receiver that is down', () => {
     ])
   })
 
+  test('is told of again when it fails anew after it had worked', async () => {
+    const { management, receiver } = await stage()
+    const { gateway } = management
+    const bob = await signInAs(management, { username: 'bob' })
+    await bob.send('PUT', '/api/user/setting', setting(receiver))
+    receiver.script({ status: 404 }, { status: 200 }, { status: 410 })
+    const told = async () =>
+      (await bob.get('/api/log/self?p=1&page_size=20&type=4')).body.data.items.map(
+        (one: { content: string }) => /answered (\d+)/.exec(one.content)?.[1],
+      )
+    for (const count of [1, 2, 3]) {
+      gateway.parts.notices.add(bob.id, { type: 'test', title: 'A', content: 'B' })
+      await untilCount(receiver, count)
+      await expect.poll(told).toHaveLength(Math.ceil(count / 2))
+    }
+    expect(await told()).toEqual(['410', '404'])
+  })
+
   test('does not make a queue without an end', async () => {
     const { management, receiver } = await stage()
     const bob = await signInAs(management, { username: 'bob' })

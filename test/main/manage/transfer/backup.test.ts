@@ -59,6 +59,8 @@ test('a backup made while calls run is restored with its keys; the old files sta
   const { body: listed } = await owner.get('/api/backup')
   expect(listed.data).toMatchObject({ key: 'file', backups: [{ name: made.data.name }] })
 
+  // Nothing else is left of what it was made of.
+  expect(readdirSync(join(dataFolder, 'backups'))).toEqual([made.data.name])
   const { path } = made.data
   const running = await restore(path, dataFolder)
   expect(running).toMatchObject({ code: 1, output: expect.stringContaining('is in use by') })

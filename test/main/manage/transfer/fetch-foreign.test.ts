@@ -146,6 +146,17 @@ test('new-api: all pages of channels, tokens and prices come along, without chan
   expect(left['Key of token laptop']).toContain('masked')
 })
 
+test('tokens that had expired or were used up come along enabled: what they lack can be given here', async () => {
+  const tokens = [1, 2, 3, 4].map((status) => ({ id: status, key: '', status, name: `${status}` }))
+  const { transfer } = await read('new-api', (request) => {
+    const { pathname } = pathOf(request)
+    return ok(pathname === '/api/token/' ? { items: tokens, total: tokens.length } : { items: [] })
+  })
+  const disabled = transfer.tokens?.filter((token) => token.disabled).map(({ name }) => name)
+  expect(transfer.tokens).toHaveLength(4)
+  expect(disabled).toEqual(['2'])
+})
+
 test('one-api: pages of ten from 0, its own type numbers, tokens in clear', async () => {
   const all = [
     row(1, 36),
