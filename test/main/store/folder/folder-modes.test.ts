@@ -48,6 +48,8 @@ describe.skipIf(process.platform === 'win32')('a data folder that is there alrea
       'state.json': 0o664,
       'ledger.db': 0o600,
       'logs/old.log': 0o644,
+      'logs/older.log': 0o644,
+      'logs/oldest.log': 0o640,
     }
     const folder = folderOf(0o700, files)
     const [warning = '', ...others] = open(folder)
