@@ -274,24 +274,33 @@ describe('the system’s proxy variables', () => {
 
   test('are taken where the owner wants it, but for this machine and for NO_PROXY', async () => {
     const proxy = await proxied(startConnectProxy, { leadTo: upstreamPort() })
-    set({ HTTP_PROXY: proxy.url, NO_PROXY: 'other.test, .inside.invalid' })
+    set({
+      HTTP_PROXY: proxy.url,
+      NO_PROXY: 'other.test, .inside.invalid, usual.invalid:80, odd.test:81',
+    })
     const settings = { connect_seconds: 5 }
     const named = channel({}, { settings })
     const near = channel({}, { baseUrl: pair.upstream.url, settings })
     const inside = channel({}, { baseUrl: 'http://a.inside.invalid', settings })
     // It only ends like a name of NO_PROXY.
     const outside = channel({}, { baseUrl: 'http://not-other.test', settings })
+    // Without a port the address has its scheme's.
+    const usual = channel({}, { baseUrl: 'http://usual.invalid', settings })
+    const odd = channel({}, { baseUrl: 'http://odd.test', settings })
     expect((await call(named)).text).toContain('host name')
     pair.gateway.set({ UseSystemProxy: true })
     onTestFinished(() => pair.gateway.set({ UseSystemProxy: false }))
-    pair.upstream.script({ body: answer }, { body: answer }, { body: answer })
+    pair.upstream.script(...Array.from({ length: 4 }, () => ({ body: answer })))
     expect((await call(named)).status).toBe(200)
     expect((await call(near)).status).toBe(200)
     expect((await call(inside)).text).toContain('host name')
     expect((await call(outside)).status).toBe(200)
+    expect((await call(usual)).text).toContain('host name')
+    expect((await call(odd)).status).toBe(200)
     expect(proxy.visits.map(({ target }) => target)).toEqual([
       'vendor.test:8000',
       'not-other.test:80',
+      'odd.test:80',
     ])
   })
 
