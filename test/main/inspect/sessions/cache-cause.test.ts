@@ -58,6 +58,11 @@ test.each<[string, string, string]>([
     causeOf({ startedAt: 7 * MINUTE }, body({}, mark('1h')), body({}, mark('1h'))),
     'unknown',
   ],
+  [
+    'six minutes with a mark for an hour at the call before are none either',
+    causeOf({ startedAt: 7 * MINUTE }, body({}, mark('1h')), body()),
+    'unknown',
+  ],
   ['an hour at OpenAI', causeOf({ format: 'responses', startedAt: 90 * MINUTE }), 'expired'],
   ['a short prompt', causeOf({ input: 900 }), 'too-short'],
   ['no marks', causeOf({}, body({}, {}), body({}, {})), 'no-marks'],
