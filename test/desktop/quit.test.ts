@@ -168,6 +168,22 @@ describe('a signal', () => {
     },
   )
 
+  test.skipIf(isRealElectron)(
+    'cuts short what “Quit when done” waits for, with an error',
+    async () => {
+      await launch(1, 'none')
+      const { answer } = await upstream.begin()
+      await quit()
+      await expect.poll(() => openBoxes(desktop)).toHaveLength(1)
+      await clickBox(desktop, 'Quit when done')
+      await wait(200)
+      desktop.kill('SIGTERM')
+      expect(await errorOf(answer)).toBe('shutting_down')
+      expect(await desktop.exited).toBe(0)
+      expect(existsSync(join(folder.path, 'lock'))).toBe(false)
+    },
+  )
+
   test.skipIf(isRealElectron)('takes the place of an answer to the question', async () => {
     await launch(1, 'none')
     const { answer } = await upstream.begin()
