@@ -106,6 +106,24 @@ test('the menu enables what is off, and tells at the row why it could not', asyn
   expect((await screen.findByRole('alert')).textContent).toContain('There is no channel 7.')
 })
 
+test('a change that fails half-way shows what there is then, and one that is refused reads nothing anew', async () => {
+  const gateway = gatewayOf([routeRecord()])
+  const user = renderConsole(gateway, '/routes')
+  const reads = () => inputsOf(gateway, 'route.list').length
+  await rowOf('coding')
+  const before = reads()
+  gateway.answer('route.update', () =>
+    refuse('There is no channel 7.', 'targets[0].channel_id', 400),
+  )
+  await inMenuOf(user, 'coding', 'Disable')
+  await screen.findByRole('alert')
+  expect(reads()).toBe(before)
+  gateway.answer('route.list', () => [routeRecord({ name: 'renamed' })])
+  gateway.answer('route.update', () => refuse('The disk is full.', undefined, 500))
+  await inMenuOf(user, 'coding', 'Disable')
+  await rowOf('renamed')
+})
+
 test('deleting names the route first', async () => {
   const gateway = gatewayOf([routeRecord()], { 'route.delete': () => undefined })
   const user = renderConsole(gateway, '/routes')

@@ -182,3 +182,11 @@ test('the file has a line a step, an unknown cost is empty, and no name runs as 
     '',
   ])
 })
+
+test.each(['=1+1', '+1+1', '-1+1', '@SUM(1)', '\t=1+1', '\r=1+1'])(
+  'the name %j is no formula in the file',
+  (name) => {
+    const line = usageCsv([row({ key: '7' })], () => name).slice('time,key,name'.length)
+    expect(line).toMatch(/,7,"?'[=+\-@\t\r]/)
+  },
+)

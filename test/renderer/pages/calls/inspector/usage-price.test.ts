@@ -25,3 +25,13 @@ test('tokens of another service tier are shown at its price', () => {
     [50, 0.005],
   ])
 })
+
+test('pictures of a row without a ratio of their own are shown at the price of the answer', () => {
+  const other = JSON.stringify({ model_ratio: 1, completion_ratio: 4, image_output: 1000 })
+  const row = { prompt_tokens: 0, completion_tokens: 1500, other }
+  const kinds = readUsagePrice(row as unknown as TimelineRow)?.kinds ?? []
+  expect(kinds.map(({ kind, tokens, rate }) => [kind, tokens, rate])).toEqual([
+    ['output', 500, 8],
+    ['imageOutput', 1000, 8],
+  ])
+})
