@@ -1,6 +1,8 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { disableFor } from '../../../../main/manage/channels/channel-guard.ts'
 import type { Incident } from '../../../../main/manage/incidents/incident.ts'
 import { Incidents } from '../../../../main/manage/incidents/incidents.ts'
+import { raiseDisabled } from '../../../../main/manage/incidents/of-channels.ts'
 import { startTestGateway, type TestGateway } from '../../../support/gateway/start-test-gateway.ts'
 import { type Reply, startUpstream } from '../../../support/upstreams/scripted-upstream.ts'
 
@@ -19,7 +21,7 @@ const refusal = (status: number, code: string): Reply => ({
   body: { error: { message: 'Incorrect API key provided', code } },
 })
 
-async function stage(answer: () => Reply) {
+async function stage(answer: () => Reply | Promise<Reply>) {
   const upstream = await startUpstream(() => answer())
   const gateway = await startTestGateway()
   onTestFinished(async () => {
@@ -83,6 +85,34 @@ describe('a channel that goes away', () => {
     expect(heard).toEqual([
       expect.objectContaining({ kind: 'channel', how: 'cooling', channelName: 'Vendor' }),
     ])
+  })
+
+  test('because it was disabled is not over when a call that was under way is answered', async () => {
+    let reply: Reply | Promise<Reply> = { status: 500, body: { error: 'down' } }
+    const { gateway, channel, heard } = await stage(() => reply)
+    const { parts, key } = gateway
+    gateway.addChannel({ name: 'Other', baseUrl: channel.baseUrl })
+    gateway.set({
+      ...{ ChannelFailureCount: 1, ChannelCooldownSeconds: 1, ChannelCooldownMaxSeconds: 1 },
+      AutomaticDisableChannelEnabled: true,
+    })
+    await call(gateway, `${key}-${channel.id}`)
+    expect(heard).toHaveLength(1)
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    let answer = (_reply: Reply) => {}
+    reply = new Promise((resolve) => (answer = resolve))
+    const underWay = call(gateway, `${key}-${channel.id}`)
+    await expect.poll(() => parts.openCalls.size).toBe(1)
+    const reason = { code: 'balance_used_up', balance: 0 } as const
+    disableFor(channel.id, { message: 'Nothing is left.', reason }, parts)
+    expect(parts.channels.byId(channel.id)?.status).toBe(3)
+    answer(good)
+    expect(await underWay).toBe(200)
+    const now = performance.now()
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => now + QUIET)
+    onTestFinished(() => later.mockRestore())
+    raiseDisabled(channel, 'Nothing is left.', parts)
+    expect(heard).toHaveLength(1)
   })
 
   test('is not told for a rate limit that the vendor says is over soon', async () => {
