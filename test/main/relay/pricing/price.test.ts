@@ -24,6 +24,12 @@ describe('what a call costs', () => {
     expect(priced({ input: 100, detail }, settings)).toBe(40 + 400 + 100)
   })
 
+  test('sound and pictures beyond the prompt are charged for no more than was read', () => {
+    const detail = { inputAudio: 80, inputImage: 60 }
+    const settings = { ModelRatio: { m: 1 }, AudioRatio: { m: 10 }, ImageRatio: { m: 5 } }
+    expect(priced({ input: 100, detail }, settings)).toBe(800 + 100)
+  })
+
   test('spoken tokens cost their own ratio over what sound costs that was heard', () => {
     const settings = {
       ModelRatio: { m: 1 },
