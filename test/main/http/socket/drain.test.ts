@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, get, type RequestListener } from 'node:http'
+import { Agent, createServer, get, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -64,5 +64,19 @@ test('a client that is slow to read still gets the last words of a call that was
   const stopped = drain(server, connections, openCalls, 20)
   await sleep(200)
   expect((await buffer(answer)).equals(lastWords)).toBe(true)
+  await stopped
+})
+
+test('a client that calls while the gateway stops is told to close its connection', async () => {
+  const openCalls = new OpenCalls()
+  callBookedAfter(openCalls, 0)
+  const { server, connections, port } = await listen((_request, response) => response.end())
+  const stopped = drain(server, connections, openCalls, 300)
+  const [answer] = await once(
+    get({ host: '127.0.0.1', port, agent: new Agent({ keepAlive: true }) }),
+    'response',
+  )
+  expect(answer.headers.connection).toBe('close')
+  answer.resume()
   await stopped
 })
