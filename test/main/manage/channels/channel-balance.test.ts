@@ -53,6 +53,9 @@ describe('the balance of a channel', () => {
       expect(kept?.balance).toBe(balance)
       expect(kept?.balanceUpdatedTime).toBeGreaterThan(0)
     }
+    const several = management.add(DEEP_SEEK)
+    upstream.script({ body: { balance_infos: [...infos, ...infos] } })
+    expect((await ask(management, several)).body).toMatchObject({ balance: 22.5 })
     // A base URL with its version is the same place.
     const id = management.add(DEEP_SEEK, { baseUrl: `${upstream.url}/v1` })
     upstream.script({ body: { balance_infos: infos.slice(1) } })

@@ -52,6 +52,15 @@ test('a refund takes its part back once and marks the order', async () => {
   expect(rows[0]).toMatchObject({ quota: -UNITS / 2, username: 'bob' })
 })
 
+test('a refund that tells neither a currency nor all that was paid takes its part back', async () => {
+  const stage = await startPaymentStage()
+  const { checkout } = await stage.buyProduct()
+  await stage.creemEvent(COMPLETED, paidCheckout(checkout))
+  const transaction = { order: `ord_${checkout.id}` }
+  await stage.creemEvent('refund.created', refund(checkout, { refund_currency: null, transaction }))
+  expect(await stage.balance()).toBe(UNITS / 2)
+})
+
 test('a refund of a taxed payment is measured against all that was paid', async () => {
   const stage = await startPaymentStage()
   const { checkout } = await stage.buyProduct()
