@@ -174,3 +174,16 @@ test('a WebSocket session has its messages, each side with its own', () => {
     { type: 'receive', time: 1.5, opcode: 1, data: '{"type":"c"}' },
   ])
 })
+
+test('a body that was kept in part is said to be cut, on both ways', () => {
+  const cut = { chunks: [Buffer.from('Hel')], times: [1], size: 5 }
+  const { client, exchanges } = capture
+  const answer = client.answer && { ...client.answer, body: cut }
+  const request = { ...client.request, body: cut }
+  const { entries } = archiveOf({ ...capture, client: { request, answer }, exchanges }).log
+  const comment = 'cut at 3 of 5 bytes'
+  expect(entries[0]).toMatchObject({
+    request: { postData: { comment } },
+    response: { content: { comment } },
+  })
+})
