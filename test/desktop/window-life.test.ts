@@ -275,6 +275,17 @@ describe.skipIf(isRealElectron)('where the window was', () => {
     expect(await boundsWith()).toMatchObject({ x: 100, width: 1280, isMaximized: false })
   })
 
+  test('is forgotten where its title bar would be out of reach, and kept where an edge hangs over', async () => {
+    const at = async (x: number, y: number) => {
+      writeFileSync(file, JSON.stringify({ x, y, width: 1000, height: 700, isMaximized: false }))
+      const bounds = await boundsWith([{ x: 0, y: 0, width: 1920, height: 1040 }])
+      return bounds.x === x && bounds.y === y
+    }
+    expect(await at(100, -30)).toBe(false)
+    expect(await at(100, 1000)).toBe(false)
+    expect(await at(-850, 900)).toBe(true)
+  })
+
   test('is forgotten when the file says nonsense', async () => {
     for (const text of ['{', '{"x":"0","y":0,"width":1e9}']) {
       writeFileSync(file, text)
