@@ -98,7 +98,8 @@ describe('is it well', () => {
         channelHealth({ id: 2, state: 'open', until: Date.now() + 30_000, reason: 'Overloaded.' }),
       ],
       'channel.recent': () => ({
-        ...{ start: 1_700_000_000, step: 60, steps: 15, known_from: 1_700_000_000 },
+        // It started within the third minute, of which it knows the rest.
+        ...{ start: 1_700_000_000, step: 60, steps: 15, known_from: 1_700_000_130 },
         channels: [
           { id: 1, ...minutes(1200, 0) },
           { id: 2, ...minutes(3, 3) },
@@ -110,6 +111,7 @@ describe('is it well', () => {
     const [first, second, ...others] = strip.getAllByRole('listitem')
     expect(first?.textContent).toMatch(/^Broken3 calls, 3 failedcooling down/)
     expect(second?.textContent).toBe('Busy1,200 calls')
+    expect(first?.querySelectorAll('[data-unknown]')).toHaveLength(2)
     expect(others).toEqual([])
     expect(screen.getByText('Last 15 minutes')).toBeTruthy()
     expect(screen.getByRole('link', { name: '1 more' })).toBeTruthy()

@@ -109,3 +109,19 @@ test.each([
   })
   expect(groups.flatMap(({ phases }) => phases)).toEqual([{ kind, from: 0, to: 4 }])
 })
+
+test('a second try at the same channel has its own times and its own failure', () => {
+  const tried = (at: number, message: string) => ({ channel: 1, at, ms: 90, code: 'x', message })
+  const attempts = [tried(0, 'First.'), tried(100, 'Second.')]
+  const other = JSON.stringify({ admin_info: { use_channel: ['1', '1'], route: { attempts } } })
+  const exchanges = [0, 100].map((at) =>
+    exchange(1, at, { at: at + 10, ended_at: at + 50 }, at + 2),
+  )
+  const capture = { exchanges, client: { answer: null } } as unknown as CaptureRecord
+  const { groups } = callPhases({
+    facts: readCallFacts(callRecord({ other }) as TimelineRow),
+    ...{ capture, events: [[], []], queued: 0 },
+  })
+  expect(groups.map(({ attempt }) => attempt?.failure?.message)).toEqual(['First.', 'Second.'])
+  expect(groups.map(({ phases }) => phases[0]?.from)).toEqual([0, 100])
+})
