@@ -82,6 +82,19 @@ describe('while the keychain is locked', () => {
     expect((await owner.get('/api/status/test')).status).toBe(200)
   })
 
+  test('channels whose keys are locked cost a call in the playground no try', async () => {
+    const { signIn, gateway } = await restartLocked('denied', async (owner) => {
+      for (const name of ['One', 'Two']) {
+        const channel = { ...vendor, name, models: 'echo', priority: 9 }
+        await owner.send('POST', '/api/channel/', { mode: 'single', channel })
+      }
+    })
+    gateway.parts.settings.update({ RetryTimes: 0 })
+    const owner = await signIn()
+    expect((await channelsOf(owner)).map(({ name }) => name)).toContain('Two')
+    expect((await owner.send('POST', '/pg/chat/completions', chat)).status).toBe(200)
+  })
+
   test('what would be sealed under another key is refused, and nothing on the disk changes', async () => {
     const { signIn, state, keyFile, keychain } = await restartLocked()
     const owner = await signIn()
