@@ -10,7 +10,7 @@ const page = (items: object[], total = items.length) => ({ page: 1, page_size: 5
 
 function gatewayOf(total: number): FakeGateway {
   const prices = ['alpha', 'beta'].map((model) => ({
-    ...{ model, source: 'built-in', served: true, quota_type: 0, model_ratio: 1 },
+    ...{ model, source: 'built-in', served: true, tiers: {} },
   }))
   return createFakeGateway({
     ...shared,
