@@ -12,6 +12,8 @@ export interface Format {
   count(value: number | null | undefined): string
   /** At most one decimal. */
   amount(value: number): string
+  /** A factor of prices. */
+  factor(value: number): string
   /** A share from 0 to 1 as a percentage with at most one decimal; unknown is a dash. */
   percent(share: number | null | undefined): string
   /** Quota units as US dollars; small amounts get more decimals. */
@@ -45,6 +47,7 @@ export function useFormat(): Format {
 export function createFormat(language: string): Format {
   const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 })
   const tenths = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
+  const factors = new Intl.NumberFormat(language, { maximumFractionDigits: 4 })
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
   const clock = new Intl.DateTimeFormat(language, {
     hour: '2-digit',
@@ -83,6 +86,7 @@ export function createFormat(language: string): Format {
   return {
     count: (value) => (value == null ? unknown : whole.format(value)),
     amount: (value) => tenths.format(value),
+    factor: (value) => factors.format(value),
     percent: (share) => (share == null ? unknown : percent.format(share)),
     money,
     shortMoney(units) {

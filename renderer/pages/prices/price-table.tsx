@@ -79,7 +79,7 @@ function OtherPrices({ row }: { row: PriceRow }) {
     row[field] === null ? [] : [t(`prices.each_${field}`, { price: dollars(row[field]) })],
   )
   const tiers = Object.entries(row.tiers).map(([tier, factor]) =>
-    t('prices.tier', { tier, factor: format.amount(factor) }),
+    t('prices.tier', { tier, factor: format.factor(factor) }),
   )
   const { long } = row
   const longPrompt = long

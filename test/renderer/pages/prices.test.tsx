@@ -22,7 +22,7 @@ const row = {
   image: null,
   search: 0.01,
   long: { above: 200_000, input: 10, output: 15 },
-  tiers: { fast: 2.5 },
+  tiers: { fast: 1.75 },
   as_of: '2026-01-31',
   page: null,
   checked: true,
@@ -33,7 +33,7 @@ test('what a service tier costs stands beside the other prices', async () => {
   const prices = { as_of: '2026-01-31', items: [row] }
   renderConsole(createFakeGateway({ 'price.list': () => prices }), '/prices')
   const shown = (await screen.findByRole('button', { name: 'painter' })).closest('tr')
-  expect(shown?.textContent).toContain('fast: × 2.5')
+  expect(shown?.textContent).toContain('fast: × 1.75')
 })
 
 test('a changed price goes with the record as it was read, so that nothing else is lost', async () => {

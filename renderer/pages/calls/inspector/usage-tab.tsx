@@ -94,7 +94,7 @@ function PriceTable({ call, facts }: { call: TimelineRow; facts: CallFacts }) {
       </Table>
       {price.factor !== 1 && (
         <p className={styles.note}>
-          {t('callPanel.factor', { factor: format.amount(price.factor) })}
+          {t('callPanel.factor', { factor: format.factor(price.factor) })}
         </p>
       )}
       {price.saved !== null && (
