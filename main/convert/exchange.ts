@@ -13,7 +13,7 @@ export interface Usage {
   reasoning: number
   /** Further usage that a vendor reports. */
   detail?: UsageDetail
-  /** The service tier that answered, where it isn't the common one and costs more or less. */
+  /** The service tier that answered, where it isn't the standard one and costs more or less. */
   tier?: PricedTier
 }
 

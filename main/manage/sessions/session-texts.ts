@@ -31,7 +31,7 @@ export function promptOf({ client, exchanges }: Capture): Prompt | null {
 const knownTools = new WeakMap<object, Map<string, boolean | undefined>>()
 const MOST_KNOWN = 10_000
 
-/** As `hasTools`, for each of these calls; undefined too for one that was not captured. */
+/** As `hasTools`, for each of these calls; undefined too for one whose capture was never read. */
 export function toolsOfCalls(
   ids: readonly string[],
   context: OperationContext,
@@ -41,9 +41,7 @@ export function toolsOfCalls(
   knownTools.set(captures, known)
   if (known.size > MOST_KNOWN) known.clear()
   const isAdministrator = hasAdministratorRole(signedIn(context))
-  const kept = captures.has(ids)
   return ids.map((id) => {
-    if (!kept.has(id)) return undefined
     if (isAdministrator && known.has(id)) return known.get(id)
     const capture = readableCapture(id, context)
     if (!capture) return undefined

@@ -36,6 +36,6 @@ const TIER_FIELDS = ['service_tier', 'serviceTier', 'speed']
 /** What the vendor asks for this call against its plain prices: by the hour, and for the tier that is asked for. */
 export function vendorFactor({ body }: Call, price: Price): number {
   const tiers = TIER_FIELDS.map((field) => tierFactor(price, pricedTier(body.get(field))) ?? 1)
-  // A cheaper tier may be answered in the common one.
+  // A cheaper tier may be answered in the standard one.
   return peakFactor(price, unixSeconds()) * Math.max(1, ...tiers)
 }

@@ -2,7 +2,7 @@ import type { PricedTier } from '../../convert/exchange.ts'
 import table from './price-table.json' with { type: 'json' }
 
 /**
- * Prices of tokens by service tier, against the common one's; a tier whose price isn't known is left out. From
+ * Prices of tokens by service tier, against the standard tier's; a tier whose price isn't known is left out. From
  * https://platform.claude.com/docs/en/build-with-claude/fast-mode, https://openai.com/api-fast-mode/,
  * https://developers.openai.com/api/docs/guides/flex-processing, https://ai.google.dev/gemini-api/docs/optimization and
  * https://console.groq.com/docs/flex-processing.

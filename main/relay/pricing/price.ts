@@ -56,7 +56,7 @@ function unitDollars({ detail }: Usage, units: UnitPrices): number | null {
 
 /**
  * The factor of the tier that answered. OpenAI's `priority` was renamed `fast`
- * (https://openai.com/api-fast-mode/). A tier whose price isn't known is charged as the common one.
+ * (https://openai.com/api-fast-mode/). A tier whose price isn't known is charged as the standard one.
  */
 export function tierFactor(
   { tiers }: Pick<Price, 'tiers'>,

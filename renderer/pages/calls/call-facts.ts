@@ -26,9 +26,9 @@ export interface CallFacts {
   /** Quota units; null when unknown. */
   quota: number | null
   unpriced: boolean
-  /** The vendor's service tier, where it isn't the common one. */
+  /** The vendor's service tier, where it isn't the standard one. */
   tier: string | null
-  /** Its price isn't known: the cost is that of the common one. */
+  /** Its price isn't known: the cost is that of the standard one. */
   tierUnpriced: boolean
   /** Time to first token, in milliseconds. */
   firstToken: number | null

@@ -60,6 +60,17 @@ test('inside, each call shows what it adds, and the title’s call stands beside
   expect(later.quota_so_far).toBe(session.quota)
 })
 
+test('side tasks that were seen once stay apart from the agent’s calls when the captures are gone', async () => {
+  const { owner, gateway } = await startWithClaudeCode()
+  const kinds = async () => {
+    const { calls } = (await owner.get(sessionPath(CLAUDE))).body.data
+    return calls.map(({ kind }: { kind: string }) => kind)
+  }
+  expect(await kinds()).toEqual(['background', 'main', 'main'])
+  gateway.parts.captures.clear()
+  expect(await kinds()).toEqual(['background', 'main', 'main'])
+})
+
 test('a call that was not captured is the agent’s own: nothing tells that it had no tools', async () => {
   const { say, owner, gateway } = await startWithClaudeCode()
   gateway.parts.settings.update({ CaptureLevel: 'off' })

@@ -156,9 +156,9 @@ test.each([
   ['auto', {}],
   ['scale', {}],
   ['on_demand', {}],
-  // A tier without a known price: charged as the common one, which its row tells.
+  // A tier without a known price: charged as the standard one, which its row tells.
   ['ultrafast', { service_tier: 'ultrafast', service_tier_factor: null }],
-])('a tier with no known price (%s) costs what the common one does', async (word, facts) => {
+])('a tier with no known price (%s) costs what the standard one does', async (word, facts) => {
   const way = { isStream: false, isOwn: true }
   const plain = await booked('chat', 'gpt-5.5', {}, way)
   const tiered = await booked('chat', 'gpt-5.5', { service_tier: word }, way)

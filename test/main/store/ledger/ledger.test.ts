@@ -113,10 +113,13 @@ describe('the ledger', () => {
     ledger.close()
     const again = await ledgerIn(folder)
     check(again)
-    await again.record(call({ quota: 1, createdAt: 600 }))
+    const unsure = { isEstimated: true, isUnpriced: true }
+    await again.record(call({ quota: 1, createdAt: 600, ...unsure }))
     again.close()
     const third = await ledgerIn(folder)
-    expect(third.totals('token', 2)).toMatchObject({ quota: 11, calls: 3, lastUsed: 600 })
+    expect(third.totals('token', 2)).toEqual({
+      ...{ quota: 11, calls: 3, lastUsed: 600, unpriced: 2, estimated: 2 },
+    })
     expect(third.hourly({ start: 0, end: 9999 })).toMatchObject([{ count: 2, quota: 11 }])
   })
 

@@ -3,15 +3,18 @@ import { expect, test, vi } from 'vitest'
 import { createFakeGateway } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
 
-const backups = { folder: '/data/backups', key: 'file', backups: [] }
 const left = { name: 'settings: Old', reason: 'This version has no such setting.', coded: null }
 const preview = { from: 'switchyard', preview_id: 'one', items: [], left_out: [left] }
 
-test('a file that can’t be imported says why, and is not read where it is too large', async () => {
-  const client = createFakeGateway({
-    'backup.list': () => backups,
+const emptyGateway = () =>
+  createFakeGateway({
+    'backup.list': () => ({ folder: '/data/backups', key: 'file', backups: [] }),
     'transfer.found': () => ({ found: [] }),
+    'transfer.preview': () => preview,
   })
+
+test('a file that can’t be imported says why, and is not read where it is too large', async () => {
+  const client = emptyGateway()
   renderConsole(client, '/settings/transfer')
   const place = await screen.findByText('File or link')
   const drop = (file: File) => fireEvent.drop(place, { dataTransfer: { files: [file] } })
@@ -31,11 +34,7 @@ test('a file that can’t be imported says why, and is not read where it is too 
 })
 
 test('a long file isn’t put into the field, which would stop the page, and is read whole', async () => {
-  const client = createFakeGateway({
-    'backup.list': () => backups,
-    'transfer.found': () => ({ found: [] }),
-    'transfer.preview': () => preview,
-  })
+  const client = emptyGateway()
   const user = renderConsole(client, '/settings/transfer')
   const text = 'model_list: []\n'.repeat(40_000)
   fireEvent.drop(await screen.findByText('File or link'), {
@@ -53,11 +52,7 @@ test('a long file isn’t put into the field, which would stop the page, and is 
 })
 
 test('a file that is dropped on the page is read, and one that is a database is pointed to its place', async () => {
-  const client = createFakeGateway({
-    'backup.list': () => backups,
-    'transfer.found': () => ({ found: [] }),
-    'transfer.preview': () => preview,
-  })
+  const client = emptyGateway()
   const user = renderConsole(client, '/settings/transfer')
   const drop = (name: string, text: string) =>
     fireEvent.drop(screen.getByText('File or link'), {
