@@ -102,7 +102,7 @@ const undo = defineOperation({
     parts.events.emit('server')
     await noteTransfer(
       {
-        message: `Took the import from ${from} back.`,
+        message: `Undid the import from ${from}.`,
         reason: { code: 'audit_import_undone', from },
       },
       context,

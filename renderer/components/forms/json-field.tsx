@@ -22,11 +22,13 @@ export function JsonField({ label, hint, value, error, onChange }: JsonFieldProp
   const { t } = useTranslation()
   const sayFault = useFaultSentence()
   const problem = jsonObjectProblem(value)
-  const place = problem && lineOf(value, problem.offset)
-  const sentence =
-    problem &&
-    (problem.kind === 'not-object' ? '' : `${t('common.jsonPlace', { ...place })} `) +
-      sayFault(problem)
+  const sentenceOf = (fault: JsonFault): string => {
+    const sentence = sayFault(fault)
+    if (fault.kind === 'not-object') return sentence
+    const place = t('common.jsonPlace', { ...lineOf(value, fault.offset) })
+    return t('common.jsonFault', { place, sentence })
+  }
+  const sentence = problem && sentenceOf(problem)
   return (
     <Textarea
       label={label}

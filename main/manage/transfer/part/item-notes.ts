@@ -10,7 +10,7 @@ export const itemNotes = {
   value_again: '{of}: enter it again',
   proxy_again: 'proxy: enter it again',
   code_used: 'already used',
-  code_deleted: 'deleted here: stays so',
+  code_deleted: 'deleted here: stays deleted',
   code_twice: 'twice in the file: the first counts',
   new_key: 'gets a new key',
   channel_missing: 'no channel “{of}”: that target is left out',

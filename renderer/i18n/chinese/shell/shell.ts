@@ -56,6 +56,7 @@ export const common: typeof english = {
   tooLong_one: '最多 {{most}} 个字符：请删去 {{count}} 个。',
   tooLong_other: '最多 {{most}} 个字符：请删去 {{count}} 个。',
   jsonPlace: '第 {{line}} 行，第 {{column}} 列：',
+  jsonFault: '{{place}}{{sentence}}',
   jsonEndsEarly: 'JSON 不完整。',
   jsonUnexpected: '此处不能是“{{found}}”。',
   passwordsDiffer: '两次输入的密码不一致。',

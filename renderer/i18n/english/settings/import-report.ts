@@ -95,7 +95,7 @@ export const importReport = {
   note_value_again: '{{of}}: enter it again',
   note_proxy_again: 'proxy: enter it again',
   note_code_used: 'already used',
-  note_code_deleted: 'deleted here: stays so',
+  note_code_deleted: 'deleted here: stays deleted',
   note_code_twice: 'twice in the file: the first counts',
   note_new_key: 'gets a new key',
   note_channel_missing: 'no channel “{{of}}”: that target is left out',

@@ -50,6 +50,7 @@ export const common = {
   tooLong_one: 'At most {{most}} characters: remove {{count}}.',
   tooLong_other: 'At most {{most}} characters: remove {{count}}.',
   jsonPlace: 'Line {{line}}, column {{column}}:',
+  jsonFault: '{{place}} {{sentence}}',
   jsonEndsEarly: 'The JSON ends too early.',
   jsonUnexpected: '“{{found}}” is not valid here.',
   passwordsDiffer: 'The passwords don’t match.',

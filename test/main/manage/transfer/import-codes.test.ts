@@ -37,7 +37,7 @@ test('a code that was deleted here stays so, and the rest of the file is importe
   const { data } = await previewed(management, fileOf(code('a'), code('c')))
   expect(data.items).toMatchObject([
     { part: 'settings' },
-    { state: 'same', detail: 'deleted here: stays so' },
+    { state: 'same', detail: 'deleted here: stays deleted' },
     { state: 'new', detail: '' },
   ])
   expect((await apply(management, data)).body.message).toBe('')

@@ -299,5 +299,5 @@ test('the audit log tells when all keys leave by an export, and when an import c
     /^Imported from switchyard: \d+ added, 0 changed \((?:channels|tokens), \w+\)\.$/,
   )
   await second.owner.send('POST', '/api/transfer/undo', { undo_id })
-  expect(await events(second)).toEqual(['Took the import from switchyard back.', added])
+  expect(await events(second)).toEqual(['Undid the import from switchyard.', added])
 }, 60_000)

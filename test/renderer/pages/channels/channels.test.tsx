@@ -97,10 +97,10 @@ describe('adding a channel', () => {
     const field = await screen.findByLabelText('参数覆盖')
     await user.click(field)
     await user.paste('{\n  "a": nul\n}')
-    expect(screen.getByText('第 2 行，第 8 列： 此处不能是“n”。')).toBeTruthy()
+    expect(screen.getByText('第 2 行，第 8 列：此处不能是“n”。')).toBeTruthy()
     await user.clear(field)
     await user.paste('{"a": 1')
-    expect(screen.getByText('第 1 行，第 8 列： JSON 不完整。')).toBeTruthy()
+    expect(screen.getByText('第 1 行，第 8 列：JSON 不完整。')).toBeTruthy()
   })
 })
 
