@@ -47,6 +47,7 @@ export const lossNotes = {
   no_effort_beside_tools: 'beside tools this model takes no reasoning effort',
   only_none_beside_tools: 'beside tools this model takes no effort but none',
   no_word_of_thinking: 'this model is not told how much to think',
+  thinks_only_when_told_how_much: 'this model thinks only when it is told how much',
   thinking_lowest_level: 'thoughts cannot be turned off: the lowest level',
   thinking_smallest_budget: 'thoughts cannot be turned off: the smallest budget',
   budget_as_level: 'a budget becomes the level {{level}}',

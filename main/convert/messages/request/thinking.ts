@@ -79,7 +79,12 @@ export function encodeThinking(
   if (rules.thinking === 'adaptive') return adaptive(wanted, maxTokens, target)
   const share = shares[effort ?? (wanted.mode === 'on' ? 'medium' : 'none')]
   // Without a word of how much, the model's default holds, which is not to think.
-  if (share === undefined) return plain
+  if (share === undefined) {
+    if (budget === 'dynamic' || wanted.isShown) {
+      loss.drop(loss.field('reasoning'), 'thinks_only_when_told_how_much')
+    }
+    return plain
+  }
   return withBudget(Math.floor(share * rules.maxOutput), maxTokens, request, target)
 }
 

@@ -45,6 +45,7 @@ export const lossNotes = {
   no_effort_beside_tools: '有工具时，此模型不接受推理强度',
   only_none_beside_tools: '有工具时，此模型只接受推理强度 none',
   no_word_of_thinking: '无法告诉此模型思考多少',
+  thinks_only_when_told_how_much: '只有告诉此模型思考多少，它才会思考',
   thinking_lowest_level: '无法关闭思考，改用最低级别',
   thinking_smallest_budget: '无法关闭思考，改用最小预算',
   budget_as_level: '预算改为级别 {{level}}',

@@ -62,6 +62,17 @@ test('the limit for visible text is raised by the budget', () => {
   })
 })
 
+test('thoughts that an older model does not have unasked are told as lost', () => {
+  const asked: ReasoningRequest[] = [{ budget: 'dynamic' }, { isShown: true }]
+  for (const reasoning of asked) {
+    expect(sent(budget, { reasoning })).toMatchObject({
+      thinking: undefined,
+      losses: ['dropped reasoning_effort'],
+    })
+  }
+  expect(sent(budget, { reasoning: { isShown: false } }).losses).toEqual([])
+})
+
 test.each<[string, unknown, unknown]>([
   [adaptive, { type: 'disabled' }, undefined],
   [budget, { type: 'disabled' }, undefined],
