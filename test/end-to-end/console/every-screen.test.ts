@@ -20,9 +20,9 @@ import type { WatchedPage } from '../../support/pages/watched-page.ts'
 const home = mkdtempSync(join(tmpdir(), 'switchyard-home-'))
 const renderer = join(import.meta.dirname, '../../../renderer')
 const dialog = '[role=dialog], [role=menu], .mantine-Combobox-dropdown'
-/** All of them and at every width, or each second one. */
+/** All of them and at every width, or each fourth one. */
 const isWhole = process.env.EVERY_WIDTH === '1'
-const shown = surfaces.filter((_, index) => isWhole || index % 2 === 0)
+const shown = surfaces.filter((_, index) => isWhole || index % 4 === 0)
 /** The narrowest window of the desktop and a phone in turn, or both, one between and two beyond. */
 const widthsOf = (index: number): number[] =>
   isWhole ? [1280, 1600, 900, 768, 400] : [index % 2 === 0 ? 900 : 400]
