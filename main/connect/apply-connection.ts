@@ -61,7 +61,9 @@ export function applyConnection(
       written.push(step)
     }
   } catch (error) {
-    rollBack(written)
+    const halfDone = rollBack(written)
+    // Its record stays: Undo works from it.
+    if (halfDone) throw halfDone
     if (earlier) {
       folder.write(earlier)
       folder.dropBackups(earlier)

@@ -105,9 +105,9 @@ export function moveConnection(
       written.push(one)
     }
   } catch (error) {
-    rollBack(written)
+    const halfDone = rollBack(written)
     folder.write(record)
-    throw error
+    throw halfDone ?? error
   }
   return next
 }

@@ -1,10 +1,28 @@
-import { type RealFile, readRealFile, removeFile, replaceFile } from './real-file.ts'
+import type { GatewayError } from '../base/errors.ts'
+import { type RealFile, readRealFile, refusal, removeFile, replaceFile } from './real-file.ts'
 
-/** Puts back files as they were read, after a later one could not be written. */
-export function rollBack(written: readonly { current: RealFile }[]): void {
+/**
+ * Puts back files as they were read, after a later one could not be written. null where all of them are; else the
+ * error that names the others, which stay as they were written.
+ */
+export function rollBack(written: readonly { current: RealFile }[]): GatewayError | null {
+  const left: string[] = []
+  let first: unknown
   for (const { current } of written) {
-    const now = readRealFile(current.path)
-    if (current.bytes && current.mode !== null) replaceFile(now, current.bytes, current.mode)
-    else removeFile(now, null)
+    try {
+      const now = readRealFile(current.path)
+      if (current.bytes && current.mode !== null) replaceFile(now, current.bytes, current.mode)
+      else removeFile(now, null)
+    } catch (error) {
+      first ??= error
+      left.push(current.path)
+    }
   }
+  if (left.length === 0) return null
+  const paths = left.join(', ')
+  return refusal(
+    `${paths} could not be put back after another file could not be written. Make it writable and make room on the disk, then choose Undo.`,
+    { code: 'tool_files_left_changed', paths },
+    first,
+  )
 }

@@ -49,8 +49,7 @@ export function undoConnection(
       done.push(step)
     }
   } catch (error) {
-    rollBack(done)
-    throw error
+    throw rollBack(done) ?? error
   }
   folder.forget(record)
   return steps.map(({ path, restored }) => ({ path, restored }))

@@ -6,6 +6,7 @@ export interface GatewaySentences {
   tools_only_local: unknown
   tool_points_elsewhere: { tool: string; other: string }
   tool_not_connected: { tool: string }
+  tool_files_left_changed: { paths: string }
   tool_points_away: { tool: string; address: string }
   tool_without_file: { tool: string }
   file_no_permission: unknown
