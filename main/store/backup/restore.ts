@@ -36,6 +36,16 @@ function checkDatabase(folder: string, name: string): void {
   }
 }
 
+/** The draft is gone when its message is read, so that only the problem is told. */
+function checkState(file: StateFile): void {
+  try {
+    openState(file)
+  } catch (error) {
+    if (error instanceof StartError && error.problem) throw new BrokenArchive(error.problem)
+    throw error
+  }
+}
+
 /**
  * Puts a backup in the place of a data folder's files, which stay beside it in `before-restore-…`; gives what to
  * tell. Throws StartError while a gateway uses the folder, and for a backup that is broken, and changes nothing.
@@ -53,7 +63,7 @@ export async function restoreBackup(
   try {
     const { key, created_at } = await readArchive(path, draft)
     for (const name of readdirSync(draft)) if (name.endsWith('.db')) checkDatabase(draft, name)
-    openState(openStateFile(draft))
+    checkState(openStateFile(draft))
     const aside = swap(folder.path, draft)
     return [
       `${folder.path} is as it was on ${created_at}.`,

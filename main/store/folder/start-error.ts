@@ -4,4 +4,11 @@
  */
 export class StartError extends Error {
   override readonly name = 'StartError'
+  /** What is wrong with a file, without its path and what to do; absent where there is nothing shorter. */
+  readonly problem?: string
+
+  constructor(message: string, { problem, cause }: { problem?: string; cause?: unknown } = {}) {
+    super(message, { cause })
+    if (problem !== undefined) this.problem = problem
+  }
 }

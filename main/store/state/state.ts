@@ -165,6 +165,7 @@ function load(file: StateFile, steps: readonly Migration[]): StateData {
   if (from > version) {
     throw new StartError(
       `${file.path} was written by a newer Switchyard (its version is ${from}, this one knows up to ${version}). Install the newer Switchyard, or start with another folder (--data-dir). The file was not changed.`,
+      { problem: 'it was made by a newer Switchyard; install that one first' },
     )
   }
   for (let step = from; step < version; step++) steps[step - 1]?.(stored)
@@ -212,7 +213,7 @@ function parse(path: string, text: string): Record<string, unknown> {
 function broken(path: string, what: string, cause?: unknown): StartError {
   return new StartError(
     `${path} cannot be used: ${what}. Repair it, put a copy of it back, or move it away to begin anew. The file was not changed.`,
-    { cause },
+    { problem: `its ${basename(path)} cannot be used: ${what}`, cause },
   )
 }
 

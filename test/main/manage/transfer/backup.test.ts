@@ -161,21 +161,28 @@ test('a cut, a damaged and a foreign backup are told apart, and nothing is chang
   expect(readdirSync(dataFolder).filter((name) => /restor/.test(name))).toEqual([])
 })
 
-test('a backup of a newer Switchyard is refused, since this one could not start with its ledger', async () => {
+const newer = 'it was made by a newer Switchyard; install that one first'
+test.each([
+  ['ledger.db', newer, ''],
+  ['state.json', newer, '{"version": 99}'],
+  ['state.json', 'its state.json cannot be used: it does not hold a JSON object', '[]'],
+])('a backup whose %s this one could not start with is refused: %s', async (name, why, text) => {
   const folder = newFolder()
   const { gateway } = await startManagement(gatewayOf(folder))
   const { dataFolder } = gateway.parts
   await gateway.close()
-  const file = join(dataFolder, 'ledger.db')
+  const file = join(dataFolder, name)
   const own = readFileSync(file)
-  const database = new (sqliteDriver().Database)(file)
-  database.exec('PRAGMA user_version = 99')
-  database.close()
+  if (name === 'ledger.db') {
+    const database = new (sqliteDriver().Database)(file)
+    database.exec('PRAGMA user_version = 99')
+    database.close()
+  } else writeFileSync(file, text)
   const about = { switchyard: '99.0.0', key: 'file', isScheduled: false } as const
   const { path } = await createBackup(dataFolder, about)
   writeFileSync(file, own)
   await expect(restoreBackup(path, dataFolder, openConfFile)).rejects.toThrow(
-    'made by a newer Switchyard; install that one first. Nothing was changed.',
+    `${path} cannot be restored: ${why}. Nothing was changed.`,
   )
   expect(readFileSync(file).equals(own)).toBe(true)
 })
