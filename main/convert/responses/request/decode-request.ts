@@ -62,11 +62,42 @@ const knownOfText = new Set(['format', 'verbosity'])
 const knownOfFormat = new Set(['type', 'schema', 'name', 'description', 'strict'])
 const knownOfChoice = new Set(['type', 'name', 'namespace', 'server_label', 'mode', 'tools'])
 
-function decodeInput(input: unknown): { turns: Turn[]; tools: ToolDefinition[] } {
-  if (input === undefined || input === null) return { turns: [], tools: [] }
+const typesOfUpdate = {
+  reasoning: 'object',
+  'reasoning.effort': 'string',
+  text: 'object',
+  'text.format': 'object',
+} as const
+
+/** What `configuration_update` items set. */
+type Updates = Record<'reasoning' | 'text', JsonObject>
+
+/**
+ * Reads one: what it names holds until a later one replaces it (OpenAI's SDK 7.59,
+ * `ResponseConfigurationUpdateItemParam`), so that the last holds for the answer. Says whether that is all of it.
+ */
+function readUpdate(item: JsonObject, at: string, updates: Updates): boolean {
+  requireTypes(item, typesOfUpdate, at)
+  const { type: _type, id: _id, reasoning, text, ...others } = item
+  const { effort, ...otherReasoning } = asObject(reasoning) ?? {}
+  const { format, ...otherText } = asObject(text) ?? {}
+  if (effort !== undefined) updates.reasoning = { effort }
+  if (format !== undefined) updates.text = { format }
+  return Object.keys({ ...others, ...otherReasoning, ...otherText }).length === 0
+}
+
+interface DecodedInput {
+  turns: Turn[]
+  tools: ToolDefinition[]
+  updates: Updates
+}
+
+function decodeInput(input: unknown): DecodedInput {
+  const updates: Updates = { reasoning: {}, text: {} }
+  if (input === undefined || input === null) return { turns: [], tools: [], updates }
   if (typeof input === 'string') {
     const part = { type: 'text' as const, text: input, at: 'input' }
-    return { turns: [{ role: 'user', parts: [part], at: 'input' }], tools: [] }
+    return { turns: [{ role: 'user', parts: [part], at: 'input' }], tools: [], updates }
   }
   if (!Array.isArray(input)) return refuse('input', 'must_be_items')
   const turns: Turn[] = []
@@ -75,6 +106,7 @@ function decodeInput(input: unknown): { turns: Turn[]; tools: ToolDefinition[] }
     const at = `input[${index}]`
     const item = asObject(value)
     if (!item) return refuse(at, 'must_be_object')
+    if (item.type === 'configuration_update' && readUpdate(item, at, updates)) continue
     const isFound = item.type === 'tool_search_output' && clientToolOfOutput(item)
     // Tools that come in the middle are known by their place, which is all that brings them back there.
     if (item.type === 'additional_tools' || isFound) {
@@ -82,8 +114,11 @@ function decodeInput(input: unknown): { turns: Turn[]; tools: ToolDefinition[] }
     }
     if (item.type !== 'additional_tools') turns.push(Object.assign(decodeItem(item, at), { at }))
   }
-  return { turns: attachStates(turns), tools }
+  return { turns: attachStates(turns), tools, updates }
 }
+
+const updated = (settings: unknown, update: JsonObject): unknown =>
+  Object.keys(update).length > 0 ? { ...asObject(settings), ...update } : settings
 
 function decodeReasoning(value: unknown): { reasoning?: ReasoningRequest; kept: JsonObject } {
   const reasoning = asObject(value)
@@ -183,15 +218,15 @@ function present(
 /** A request of the Responses format: https://platform.openai.com/docs/api-reference/responses/create */
 export function decodeRequest(body: JsonObject): ExchangeRequest {
   requireTypes(body, types)
-  const { turns, tools } = decodeInput(body.input)
+  const { turns, tools, updates } = decodeInput(body.input)
   const instructions = asString(body.instructions)
   if (instructions) {
     const part = { type: 'text' as const, text: instructions, at: INSTRUCTIONS }
     turns.unshift({ role: 'system', parts: [part], at: INSTRUCTIONS })
   }
   const choice = decodeToolChoice(body.tool_choice)
-  const reasoning = decodeReasoning(body.reasoning)
-  const text = decodeText(body.text)
+  const reasoning = decodeReasoning(updated(body.reasoning, updates.reasoning))
+  const text = decodeText(updated(body.text, updates.text))
   const { logprobs, kept } = decodeInclude(body)
   const safety = asString(body.safety_identifier)
   const user = asString(body.user)
