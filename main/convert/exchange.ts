@@ -25,6 +25,8 @@ export type UsageDetail = Partial<
   Record<'cacheWrite1h' | 'inputAudio' | 'inputImage' | 'outputAudio' | 'outputImage', number> &
     Record<'cachedAudio' | 'cachedImage', number> &
     Record<'compactionInput' | 'compactionOutput' | 'toolPrompt' | 'webSearches', number> &
+    /** Tokens of a vendor's own tool that draws, by another model. */
+    Record<'imageTool', number> &
     Record<'webFetches' | 'searchUnits' | 'cacheWriteRead' | 'cacheStorage', number> &
     Record<'seconds' | 'characters' | 'images', number>
 >

@@ -17,7 +17,7 @@ function readUsage(answer: JsonFields): Usage | null {
   const output = answer.includes(SEARCH) ? answer.get('output') : []
   return readResponsesUsage({
     ...{ usage: answer.get('usage'), service_tier: answer.get('service_tier') },
-    output,
+    ...{ tool_usage: answer.get('tool_usage'), output },
   })
 }
 

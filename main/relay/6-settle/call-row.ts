@@ -26,6 +26,7 @@ const detailNames: Readonly<Record<keyof UsageDetail, string>> = {
   toolPrompt: 'tool_prompt',
   webSearches: 'web_search_call_count',
   webFetches: 'web_fetch_call_count',
+  imageTool: 'image_tool_tokens',
   searchUnits: 'search_units',
   seconds: 'seconds',
   characters: 'characters',

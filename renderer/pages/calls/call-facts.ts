@@ -30,6 +30,8 @@ export interface CallFacts {
   tier: string | null
   /** Its price isn't known: the cost is that of the standard one. */
   tierUnpriced: boolean
+  /** What the image tool used is not in the cost. */
+  imageToolUnpriced: boolean
   /** Time to first token, in milliseconds. */
   firstToken: number | null
   /** Milliseconds from request to end. */
@@ -89,6 +91,7 @@ const countedKinds = [
   'compaction_input',
   'compaction_output',
   'web_search_call_count',
+  'image_tool_tokens',
   'responses',
 ] as const
 export type CountedKind = (typeof countedKinds)[number]
@@ -142,6 +145,7 @@ export function readCallFacts(call: CallRecord): CallFacts {
     unpriced: other.unpriced === true,
     tier: text('service_tier'),
     tierUnpriced: other.service_tier_factor === null,
+    imageToolUnpriced: (number('image_tool_tokens') ?? 0) > 0,
     firstToken: number('frt'),
     duration: isCall ? call.use_time_ms : null,
     format: text('wire_format'),

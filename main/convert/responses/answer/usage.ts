@@ -1,4 +1,4 @@
-import type { Usage } from '../../exchange.ts'
+import type { Usage, UsageDetail } from '../../exchange.ts'
 import { asArray, asObject, asTokenCount } from '../../json/json-value.ts'
 import { withinPrompt } from '../../openai/openai-usage.ts'
 import { pricedTier } from '../../other/priced-tier.ts'
@@ -13,16 +13,29 @@ export const searchesIn = (items: readonly unknown[]): number =>
     return item?.type === 'web_search_call' && action === 'search'
   }).length
 
-/** Usage with the searches that the vendor made; their price is not in the tokens. */
-export const withSearches = (usage: Usage | null, webSearches: number): Usage | null =>
-  usage && webSearches > 0 ? { ...usage, detail: { webSearches } } : usage
+/**
+ * What the vendor's own tools used beside the answer's tokens: `tool_usage` where it's there, whose searches are the
+ * ones that are charged (OpenAI's SDK 7.59, `Response.ToolUsage`), else the searches that were seen.
+ */
+function toolDetail(told: unknown, seen: number): { detail?: UsageDetail } {
+  const tools = asObject(told)
+  const webSearches = asTokenCount(asObject(tools?.web_search)?.num_requests) ?? seen
+  const imageTool = asTokenCount(asObject(tools?.image_gen)?.total_tokens) ?? 0
+  if (webSearches === 0 && imageTool === 0) return {}
+  return {
+    detail: {
+      ...(webSearches > 0 ? { webSearches } : {}),
+      ...(imageTool > 0 ? { imageTool } : {}),
+    },
+  }
+}
 
 /**
  * Usage of a Responses answer (https://platform.openai.com/docs/api-reference/responses/object);
  * null where it counts nothing that can be read. `input_tokens` counts the cached part too, and `output_tokens` the
- * reasoning. Its searches stand in `output`.
+ * reasoning. `searches` were seen in a stream; those of a whole answer stand in `output`.
  */
-export function readResponsesUsage(answer: unknown): Usage | null {
+export function readResponsesUsage(answer: unknown, searches?: number): Usage | null {
   const usage = asObject(asObject(answer)?.usage)
   const told = [usage?.input_tokens, usage?.output_tokens, usage?.total_tokens]
   if (!usage || told.every((count) => asTokenCount(count) === undefined)) return null
@@ -35,9 +48,12 @@ export function readResponsesUsage(answer: unknown): Usage | null {
     output: asTokenCount(usage.output_tokens) ?? 0,
     reasoning: asTokenCount(output?.reasoning_tokens) ?? 0,
     ...pricedTier(asObject(answer)?.service_tier),
+    ...toolDetail(
+      asObject(answer)?.tool_usage,
+      searches ?? searchesIn(asArray(asObject(answer)?.output)),
+    ),
   }
-  const searches = searchesIn(asArray(asObject(answer)?.output))
-  return withSearches(withinPrompt(counts, asTokenCount(usage.total_tokens)), searches)
+  return withinPrompt(counts, asTokenCount(usage.total_tokens))
 }
 
 /** Usage as a Responses answer tells it; null where it is not known. */

@@ -7,7 +7,7 @@ import type { StreamPart } from '../../stream/stream-part.ts'
 import { answerFields } from '../answer/decode-response.ts'
 import { readResponsesError } from '../answer/read-error.ts'
 import { decodeStop, isOpen } from '../answer/stop.ts'
-import { readResponsesUsage, searchesIn, withSearches } from '../answer/usage.ts'
+import { readResponsesUsage, searchesIn } from '../answer/usage.ts'
 import { ownNative } from '../own-fields.ts'
 import { decoderOfOther } from './stream-calls.ts'
 import { type ItemDecoder, MessageDecoder, ReasoningDecoder } from './stream-items.ts'
@@ -144,7 +144,7 @@ class ResponsesDecoder implements StreamDecoder {
     for (const item of this.#all) parts.push(...item.close())
     for (const part of parts) this.#note(part)
     const seen = [...this.#seen].map((type) => ({ type }))
-    const usage = withSearches(readResponsesUsage({ ...response, output: [] }), this.#searches)
+    const usage = readResponsesUsage(response, this.#searches)
     if (usage) parts.push({ type: 'usage', usage })
     const tier = asString(response.service_tier)
     parts.push({

@@ -110,5 +110,6 @@ export const counted: typeof englishCounted = {
   compaction_input: '压缩输入 token',
   compaction_output: '压缩输出 token',
   web_search_call_count: '网络搜索次数',
+  image_tool_tokens: '图像工具 token',
   responses: '会话响应数',
 }

@@ -102,6 +102,7 @@ export const callPanel = {
   kind_imageInput: 'Image input',
   kind_audioOutput: 'Audio output',
   kind_imageOutput: 'Image output',
+  imageToolUnpriced: 'The image tool’s tokens belong to another model and aren’t in the cost.',
   tierUnpriced:
     'The price of this service tier isn’t known: the cost is that of the standard tier.',
   factor: 'Prices include the factor {{factor}} of group, peak time and service tier.',

@@ -104,5 +104,6 @@ export const counted = {
   compaction_input: 'Compaction input tokens',
   compaction_output: 'Compaction output tokens',
   web_search_call_count: 'Web searches',
+  image_tool_tokens: 'Image tool tokens',
   responses: 'Session responses',
 }

@@ -15,5 +15,7 @@ export function CallCost({ facts }: { facts: CallFacts }) {
       </Text>
     )
   }
-  return <>{approximate(format.money(facts.quota), facts.estimated || facts.tierUnpriced)}</>
+  const money = format.money(facts.quota)
+  if (facts.imageToolUnpriced) return <>{`≥ ${money}`}</>
+  return <>{approximate(money, facts.estimated || facts.tierUnpriced)}</>
 }

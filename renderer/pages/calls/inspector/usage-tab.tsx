@@ -46,6 +46,7 @@ export function UsageTab({ call }: { call: TimelineRow }) {
     <>
       {facts.estimated && <p className={styles.note}>{t('callPanel.estimated')}</p>}
       {facts.tierUnpriced && <p className={styles.note}>{t('callPanel.tierUnpriced')}</p>}
+      {facts.imageToolUnpriced && <p className={styles.note}>{t('callPanel.imageToolUnpriced')}</p>}
       <FactList facts={entries} />
       <PriceTable call={call} facts={facts} />
       <VendorUsage call={call} />

@@ -60,3 +60,23 @@ test.each(calls)(
     expect(row?.quota).toBeGreaterThan(2 * 0.01 * 500_000)
   },
 )
+
+const drawn = { input_tokens: 100, output_tokens: 800, total_tokens: 900 }
+test.each(calls)(
+  'a client of %s (stream: %s) pays for the searches that the vendor says it charges, and the image tool is told',
+  async (path, isStream, body) => {
+    const tool_usage = { web_search: { num_requests: 1 }, image_gen: drawn }
+    // A vendor that streamed all of it may leave the list empty.
+    const last = event('response.completed', { response: { ...answer, tool_usage, output: [] } })
+    pair.upstream.script(
+      isStream ? { chunks: [...stream.slice(0, -1), last] } : { body: { ...answer, tool_usage } },
+    )
+    const told = await pair.send(String(path), {
+      body: { model, stream: isStream, ...(body as object) },
+    })
+    expect(told.status, told.text).toBe(200)
+    expect(JSON.parse(pair.rowsOf(told)[0]?.other ?? '{}')).toMatchObject({
+      ...{ web_search_call_count: 1, web_search_price: 0.01, image_tool_tokens: 900 },
+    })
+  },
+)

@@ -83,6 +83,12 @@ describe('a row', () => {
     },
   )
 
+  test('costs at least what is known where the image tool used tokens of another model', async () => {
+    const record = callRecord({ other: JSON.stringify({ image_tool_tokens: 900 }), quota: 5000 })
+    renderConsole(createFakeGateway({ 'call.timeline': listOf(record) }), '/calls')
+    expect(cellsOf(await rowOf('200'))).toContain('≥ $0.01')
+  })
+
   test('of yesterday tells its day to a console that stays open over midnight', async () => {
     const evening = new Date(2026, 10, 27, 23, 58)
     vi.useFakeTimers({ toFake: ['Date'], now: evening })
