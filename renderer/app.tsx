@@ -1,12 +1,16 @@
 import { Center } from '@mantine/core'
-import { useRef } from 'react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useContext, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Redirect, Route, Switch, useSearch } from 'wouter'
 import { MissingPage } from './components/feedback/missing-page.tsx'
 import { QueryView } from './components/feedback/query-view.tsx'
 import { LazyPart } from './components/lazy/lazy-part.tsx'
+import { UnsavedForms } from './components/leaving/use-unsaved.ts'
 import { Shell } from './components/shell/shell.tsx'
+import type { CallFailure } from './gateway/call-failure.ts'
 import { useOperation } from './gateway/queries.ts'
+import { useShownAccount } from './gateway/use-shown-account.ts'
 import { loginPage, pageRoutes, welcomePage } from './page-routes.ts'
 
 /** Shows the first run, then the login, then the pages. */
@@ -19,21 +23,29 @@ export function App() {
   const wasSignedOut = useRef(false)
   if (self.error) wasSignedOut.current = self.error.status === 401
   if (self.isSuccess) wasSignedOut.current = false
+  const forms = useContext(UnsavedForms)
+  // An account that was here has a session that ended by itself.
+  const keepsEdits = self.data !== undefined && [...forms].some(({ isKept }) => !isKept)
+  const account = useShownAccount(self.data?.id)
+  const login = <LazyPart code={loginPage} props={{ endedOf: self.data?.username, keepsEdits }} />
 
   if (setup.data && !isSetUp) return <LazyPart code={welcomePage} props={{}} />
-  if (wasSignedOut.current) return <LazyPart code={loginPage} props={{}} />
-  if (self.data) return <Pages />
+  if (wasSignedOut.current && !keepsEdits) return login
+  if (self.data) {
+    if (account !== self.data.id) return null
+    return (
+      <>
+        <Pages key={account} />
+        {wasSignedOut.current && login}
+      </>
+    )
+  }
+  const awaited: UseQueryResult<unknown, CallFailure> = isSetUp ? self : setup
   return (
     <Center h="100dvh" p="md">
-      {isSetUp ? (
-        <QueryView query={self} verb={t('shell.connecting')}>
-          {() => null}
-        </QueryView>
-      ) : (
-        <QueryView query={setup} verb={t('shell.connecting')}>
-          {() => null}
-        </QueryView>
-      )}
+      <QueryView query={awaited} verb={t('shell.connecting')}>
+        {() => null}
+      </QueryView>
     </Center>
   )
 }

@@ -3,9 +3,9 @@ import { IconLogout } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { useGateway } from '../../gateway/gateway-context.ts'
-import { useAction, useOperation } from '../../gateway/queries.ts'
+import { useOperation } from '../../gateway/queries.ts'
 import { Tip } from '../feedback/tip.tsx'
-import { useLeave } from '../leaving/use-unsaved.ts'
+import { useSignOut } from '../leaving/use-sign-out.ts'
 import { BrandMark } from './brand-mark.tsx'
 import styles from './sidebar.module.css'
 import { usePages } from './use-pages.ts'
@@ -17,8 +17,7 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
   const { transport } = useGateway()
   const self = useOperation('user.self', {})
   const pages = usePages().filter(({ isInside }) => !isInside)
-  const signOut = useAction('session.logout', ['user.self'])
-  const leave = useLeave()
+  const signOut = useSignOut()
   const isCurrent = (path: string) =>
     path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`)
 
@@ -48,7 +47,7 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
           <Tip label={t('shell.signOut')}>
             <ActionIcon
               loading={signOut.busy}
-              onClick={() => leave(() => void signOut.run({}))}
+              onClick={signOut.run}
               aria-label={t('shell.signOut')}
             >
               <IconLogout size={15} />

@@ -8,6 +8,8 @@ import { useAction, useOperation } from '../../gateway/queries.ts'
 
 interface PasswordStepProps {
   username: string
+  /** The user is known: the password is asked for. */
+  isAgain: boolean
   onUsername: (username: string) => void
   /** The password was right; the account also needs a code. */
   onNeedsCode: () => void
@@ -20,7 +22,7 @@ const labels = {
 } as const
 
 export function PasswordStep(props: PasswordStepProps) {
-  const { username, onUsername, onNeedsCode, onRegister } = props
+  const { username, isAgain, onUsername, onNeedsCode, onRegister } = props
   const { t } = useTranslation()
   const [password, setPassword] = useState('')
   const status = useOperation('status.get', {})
@@ -39,7 +41,7 @@ export function PasswordStep(props: PasswordStepProps) {
         <TextInput
           label={t('login.username')}
           autoComplete="username"
-          autoFocus
+          autoFocus={!isAgain}
           required
           withAsterisk={false}
           value={username}
@@ -49,6 +51,7 @@ export function PasswordStep(props: PasswordStepProps) {
         <PasswordInput
           label={t('login.password')}
           autoComplete="current-password"
+          autoFocus={isAgain}
           required
           withAsterisk={false}
           value={password}

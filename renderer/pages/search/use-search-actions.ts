@@ -15,7 +15,7 @@ import {
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { CallName, OperationInput } from '../../../preload/contract.ts'
-import { useLeave } from '../../components/leaving/use-unsaved.ts'
+import { useSignOut } from '../../components/leaving/use-sign-out.ts'
 import { useOpenShortcuts } from '../../components/shortcuts/open-shortcuts.ts'
 import { shortcutTexts } from '../../components/shortcuts/shortcut-texts.ts'
 import { shortcutAreas, shortcuts } from '../../components/shortcuts/shortcuts.ts'
@@ -46,8 +46,7 @@ export function useSearchActions() {
   const burst = useAction('capture.burst', ['capture.status'])
   const pause = useAction('server.pause', serverReads)
   const resume = useAction('server.resume', serverReads)
-  const signOut = useAction('session.logout', ['user.self'])
-  const leave = useLeave()
+  const signOut = useSignOut()
   const clipboard = useClipboard()
   const openShortcuts = useOpenShortcuts()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -131,7 +130,7 @@ export function useSearchActions() {
       name: t('shell.signOut'),
       icon: IconLogout,
       run: () => {
-        leave(() => void signOut.run({}))
+        signOut.run()
         return true
       },
     },

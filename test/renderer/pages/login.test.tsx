@@ -1,5 +1,5 @@
-import { screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
 import { CallFailure } from '../../../renderer/gateway/call-failure.ts'
 import { createFakeGateway, refuse } from '../fake-client.ts'
 import { renderConsole } from '../render-console.tsx'
@@ -129,4 +129,58 @@ test('what one account has read is not shown to the next', async () => {
   await user.type(screen.getByLabelText('Password'), 'correct horse{Enter}')
   await screen.findByRole('heading', { name: 'Connect' })
   expect(document.body.textContent).not.toContain('the tool of bob')
+})
+
+describe('a session that ends by itself', () => {
+  const server = { url: 'http://127.0.0.1:4747', ledger_problem: null, started_at: 1 }
+
+  /** Types into a form of ada's, then her session ends. */
+  const endWhile = async (typed: string) => {
+    const gateway = createFakeGateway({ 'user.self': () => ada })
+    const user = renderConsole(gateway, '/settings/security')
+    const field = await screen.findByLabelText('New password')
+    if (typed) await user.type(field, typed)
+    gateway.answer('user.self', signedOut)
+    gateway.answer('server.get', signedOut)
+    gateway.push('server')
+    const title = await screen.findByRole('heading', { name: 'Sign in to Switchyard' })
+    const signIn = async (as: typeof ada) => {
+      gateway.answer('session.login', () => {
+        gateway.answer('user.self', () => as)
+        gateway.answer('server.get', () => server)
+        return as
+      })
+      const login = within(title.closest('main') as HTMLElement)
+      await user.type(login.getByLabelText('Password'), 'correct horse{Enter}')
+      await waitFor(() => expect(title.isConnected).toBe(false))
+    }
+    return { gateway, user, signIn }
+  }
+
+  test('keeps what was typed for the same user', async () => {
+    const { signIn } = await endWhile('half typed')
+    expect(
+      screen.getByText('Your session has ended. Sign in as ada to go on with your edits.'),
+    ).toBeTruthy()
+    expect(screen.getByLabelText('User name')).toHaveProperty('value', 'ada')
+    await signIn(ada)
+    expect(screen.getByLabelText('New password')).toHaveProperty('value', 'half typed')
+  })
+
+  test('keeps nothing of it for another user', async () => {
+    const { signIn } = await endWhile('half typed')
+    await signIn({ ...ada, id: 3, username: 'bob' })
+    expect(await screen.findByText('bob')).toBeTruthy()
+    expect(await screen.findByLabelText('New password')).toHaveProperty('value', '')
+  })
+
+  test('is said to have ended, which one that was signed out is not', async () => {
+    const { gateway, user, signIn } = await endWhile('')
+    expect(screen.getByText('Your session has ended. Sign in again.')).toBeTruthy()
+    await signIn(ada)
+    gateway.answer('session.logout', () => gateway.answer('user.self', signedOut))
+    await user.click(await screen.findByRole('button', { name: 'Sign out' }))
+    expect(await screen.findByText('Use your account at this gateway.')).toBeTruthy()
+    expect(screen.getByLabelText('User name')).toHaveProperty('value', '')
+  })
 })

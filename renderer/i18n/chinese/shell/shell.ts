@@ -109,6 +109,8 @@ export const shell: typeof englishShell = {
 export const login: typeof englishLogin = {
   title: '登录 Switchyard',
   hint: '使用你在此网关的账户。',
+  ended: '你的会话已结束，请重新登录。',
+  endedEdits: '你的会话已结束。以 {{name}} 登录即可继续编辑。',
   username: '用户名',
   password: '密码',
   submit: '登录',

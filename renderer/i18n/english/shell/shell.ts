@@ -103,6 +103,8 @@ export const shell = {
 export const login = {
   title: 'Sign in to Switchyard',
   hint: 'Use your account at this gateway.',
+  ended: 'Your session has ended. Sign in again.',
+  endedEdits: 'Your session has ended. Sign in as {{name}} to go on with your edits.',
   username: 'User name',
   password: 'Password',
   submit: 'Sign in',
