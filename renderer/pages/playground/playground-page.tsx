@@ -7,6 +7,7 @@ import { Empty } from '../../components/feedback/empty.tsx'
 import { QueryView } from '../../components/feedback/query-view.tsx'
 import { useOperation } from '../../gateway/queries.ts'
 import type { CatalogueEntry } from '../../gateway/records.ts'
+import { roles, useRole } from '../../gateway/use-role.ts'
 import { ChatView } from './chat/chat-view.tsx'
 import { EmbeddingsParameters } from './embeddings/embeddings-parameters.tsx'
 import { EmbeddingsView } from './embeddings/embeddings-view.tsx'
@@ -44,19 +45,23 @@ export function PlaygroundPage() {
     <section className={styles.page} aria-label={t('playground.title')} data-fill>
       <h1 className={styles.title}>{t('playground.title')}</h1>
       <QueryView query={catalogue} verb={t('playground.loadingModels')}>
-        {(entries) =>
-          entries.length === 0 ? (
-            <Nothing title={t('playground.noModels')} hint={t('playground.noModelsHint')}>
-              <Button component={Link} href="/channels?new=1">
-                {t('playground.addChannel')}
-              </Button>
-            </Nothing>
-          ) : (
-            <Tryout entries={entries} />
-          )
-        }
+        {(entries) => (entries.length === 0 ? <NoModels /> : <Tryout entries={entries} />)}
       </QueryView>
     </section>
+  )
+}
+
+function NoModels() {
+  const { t } = useTranslation()
+  if (useRole() < roles.administrator) {
+    return <Nothing title={t('playground.noModels')} hint={t('playground.noModelsForYou')} />
+  }
+  return (
+    <Nothing title={t('playground.noModels')} hint={t('playground.noModelsHint')}>
+      <Button component={Link} href="/channels?new=1">
+        {t('playground.addChannel')}
+      </Button>
+    </Nothing>
   )
 }
 

@@ -19,6 +19,7 @@ export const playground: typeof english = {
   loadingModels: '正在加载模型…',
   noModels: '还没有模型',
   noModelsHint: '请添加至少含一个模型的渠道并启用它。',
+  noModelsForYou: '此网关没有对你开放的模型，请联系其所有者。',
   addChannel: '添加渠道',
   system: '系统提示词',
   systemPlaceholder: '希望模型如何表现',

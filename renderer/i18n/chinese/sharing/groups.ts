@@ -17,6 +17,11 @@ export const groups = {
   specialHint: '某分组的用户使用另一分组时：{"vip": {"default": 0.8}}。',
   special: '用户分组 → 使用的分组 → 倍率',
   duplicate: '有两个分组都叫“{{name}}”。',
+  nameless: '有分组没有名称。请填写名称或移除该分组。',
+  removeTitle: '移除 {{names}}？',
+  removeUsers: '其用户仍属于该分组，倍率为 1。其他用户选择了该分组的令牌将被拒绝。',
+  removeText_one: '{{count}} 个用户仍属于该分组，倍率为 1。其他用户选择了该分组的令牌将被拒绝。',
+  removeText_other: '{{count}} 个用户仍属于该分组，倍率为 1。其他用户选择了该分组的令牌将被拒绝。',
   save: '保存分组',
   saved: '已保存。',
 }

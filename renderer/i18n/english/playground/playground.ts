@@ -17,6 +17,7 @@ export const playground = {
   loadingModels: 'Loading models…',
   noModels: 'No models yet',
   noModelsHint: 'Add a channel with at least one model, and enable it.',
+  noModelsForYou: 'None of this gateway’s models is open to you. Ask its owner.',
   addChannel: 'Add a channel',
   system: 'System prompt',
   systemPlaceholder: 'How the model should behave',

@@ -15,14 +15,15 @@ export const security = {
   backupCodesHint: 'Each works once if you lose the app; they aren’t shown again.',
   downloadCodes: 'Download',
   code: 'Code',
-  enableHint: 'The six digits that the app shows now.',
+  enableHint: 'The six digits that the app shows now; other sessions and the access token end.',
   enable: 'Switch on',
   enabling: 'Checking the code…',
   codesLeft_one: '{{count}} backup code left',
   codesLeft_other: '{{count}} backup codes left',
   locked: 'Too many wrong codes. Try again in a few minutes.',
   newCodes: 'New backup codes',
-  newCodesHint: 'The six digits of your app; the old backup codes stop working.',
+  newCodesHint:
+    'The six digits of your app; old backup codes, other sessions and the access token end.',
   makingCodes: 'Creating backup codes…',
   disable: 'Switch off',
   disableHint:

@@ -17,6 +17,14 @@ export const groups = {
   specialHint: 'For users of one group who use another: {"vip": {"default": 0.8}}.',
   special: 'User group → used group → factor',
   duplicate: 'Two groups are named “{{name}}”.',
+  nameless: 'A group has no name. Name it or remove it.',
+  removeTitle: 'Remove {{names}}?',
+  removeUsers:
+    'Its users stay in it, with factor 1. Tokens of other users that chose it are refused.',
+  removeText_one:
+    '{{count}} user stays in it, with factor 1. Tokens of other users that chose it are refused.',
+  removeText_other:
+    '{{count}} users stay in it, with factor 1. Tokens of other users that chose it are refused.',
   save: 'Save groups',
   saved: 'Saved.',
 }

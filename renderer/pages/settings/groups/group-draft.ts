@@ -79,6 +79,9 @@ export function optionsOfGroups({ groups, auto, special }: GroupDrafts): [string
   ]
 }
 
+export const namesOf = ({ groups }: GroupDrafts): string[] =>
+  groups.map(({ name }) => name.trim()).filter((name) => name !== '')
+
 export function nameUsedTwice({ groups }: GroupDrafts): string | null {
   const seen = new Set<string>()
   for (const { name } of groups) {

@@ -3,14 +3,16 @@ import { IconPlus } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActionButton } from '../../../components/actions/action-button.tsx'
+import { ConfirmDialog } from '../../../components/actions/confirm-dialog.tsx'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { JsonField } from '../../../components/forms/json-field.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { useUnsaved } from '../../../components/leaving/use-unsaved.ts'
-import { useAction } from '../../../gateway/queries.ts'
+import { useAction, useOperations } from '../../../gateway/queries.ts'
 import {
   type GroupDraft,
   type GroupDrafts,
+  namesOf,
   nameUsedTwice,
   optionsOfGroups,
   readGroups,
@@ -32,11 +34,21 @@ export function GroupForm({ stored }: { stored: ReadonlyMap<string, string> }) {
   const [draft, setDraft] = useState<GroupDrafts>(() => readGroups(stored))
   const [saved, setSaved] = useState(false)
   const update = useAction('option.update', ['option.list', 'group.list', 'user.self-groups'])
+  const [isNameAsked, setNameAsked] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const before = new Map(optionsOfGroups(readGroups(stored)))
   const edited = optionsOfGroups(draft).filter(
     ([key, value]) => compactJson(value) !== compactJson(before.get(key) ?? ''),
   )
-  useUnsaved(edited.length > 0)
+  const names = namesOf(draft)
+  const isNameless = names.length < draft.groups.length
+  const removed = namesOf(readGroups(stored)).filter((name) => !names.includes(name))
+  const pages = useOperations(
+    'user.search',
+    isAsking ? removed.map((group) => ({ group, page_size: 1 })) : [],
+  )
+  const users = pages.reduce((sum, page) => sum + (page?.total ?? Number.NaN), 0)
+  useUnsaved(edited.length > 0 || isNameless)
   const twice = nameUsedTwice(draft)
   const change = (fields: Partial<GroupDrafts>) => {
     setDraft((current) => ({ ...current, ...fields }))
@@ -50,18 +62,25 @@ export function GroupForm({ stored }: { stored: ReadonlyMap<string, string> }) {
     change({ groups: [...draft.groups, blank] })
   }
 
-  const save = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
+    setNameAsked(isNameless)
+    if (isNameless) return
+    if (removed.length > 0) setAsking(true)
+    else void save()
+  }
+
+  const save = async () => {
     for (const [key, value] of edited) {
       if (!(await update.run({ key, value }))) return
     }
     setSaved(true)
+    setAsking(false)
   }
 
-  const names = draft.groups.map(({ name }) => name.trim()).filter((name) => name !== '')
   const isDefault = stored.get('DefaultUseAutoGroup') === 'true'
   return (
-    <form onSubmit={(event) => void save(event)}>
+    <form onSubmit={submit}>
       <Stack gap="md">
         <Panel
           title={t('groups.title')}
@@ -105,6 +124,7 @@ export function GroupForm({ stored }: { stored: ReadonlyMap<string, string> }) {
           />
         </Panel>
         {twice && <Alert color="red">{t('groups.duplicate', { name: twice })}</Alert>}
+        {isNameless && isNameAsked && <Alert color="red">{t('groups.nameless')}</Alert>}
         <FailureNote failure={update.failure} />
         <Group gap={12}>
           <ActionButton
@@ -119,6 +139,20 @@ export function GroupForm({ stored }: { stored: ReadonlyMap<string, string> }) {
           {saved && <span role="status">{t('groups.saved')}</span>}
         </Group>
       </Stack>
+      <ConfirmDialog
+        opened={isAsking}
+        title={t('groups.removeTitle', { names: removed.join(', ') })}
+        text={
+          Number.isNaN(users) ? t('groups.removeUsers') : t('groups.removeText', { count: users })
+        }
+        verb={t('groups.save')}
+        busyLabel={t('common.saving')}
+        busy={update.busy}
+        failure={update.failure}
+        onConfirm={() => void save()}
+        onCancelRun={update.cancel}
+        onClose={() => setAsking(false)}
+      />
     </form>
   )
 }

@@ -83,3 +83,13 @@ describe('the model select', () => {
     expect(gateway.streams[0]?.input).toMatchObject({ model: 'gpt-5-mini' })
   })
 })
+
+test('a user whom no model is open to is sent to the owner, not to channels', async () => {
+  const gateway = createFakeGateway({
+    'user.self': () => ({ id: 2, username: 'ada', role: 1 }),
+    'playground.catalogue': () => [],
+  })
+  renderConsole(gateway, '/playground')
+  await screen.findByText('None of this gateway’s models is open to you. Ask its owner.')
+  expect(screen.queryByRole('link', { name: 'Add a channel' })).toBeNull()
+})

@@ -27,3 +27,28 @@ test('new backup codes are shown, and how many are left is counted anew', async 
   expect(await screen.findByText('3 backup codes left')).toBeTruthy()
   expect(screen.queryByLabelText('Code')).toBeNull()
 })
+
+test.each(['New backup codes', 'Switch off'])(
+  '%s says that it ends other sessions and the access token',
+  async (act) => {
+    const status = { enabled: true, locked: false, backup_codes_remaining: 4 }
+    const gateway = createFakeGateway({ 'two-factor.status': () => status })
+    const user = renderConsole(gateway, '/settings/security')
+    await user.click(await screen.findByRole('button', { name: act }))
+    await screen.findByText(/other sessions and the access token end\.$/)
+  },
+)
+
+test('Switch on says that it ends other sessions and the access token', async () => {
+  const gateway = createFakeGateway({
+    'two-factor.status': () => ({ enabled: false, locked: false }),
+    'two-factor.setup': () => ({
+      secret: 'ABC',
+      qr_code_data: 'otpauth://totp/a',
+      backup_codes: [],
+    }),
+  })
+  const user = renderConsole(gateway, '/settings/security')
+  await user.click(await screen.findByRole('button', { name: 'Set up' }))
+  await screen.findByText(/other sessions and the access token end\.$/)
+})
