@@ -58,8 +58,10 @@ const isEndpointType = (value: unknown): value is EndpointType =>
   ENDPOINT_TYPES.some((type) => type === value) || wireFormats.has(value as WireFormat)
 
 /** The owner's own list, `settings.endpoint_types`; null when there is none. */
-export function chosenEndpoints(channel: ChannelTarget): readonly EndpointType[] | null {
-  const chosen = channel.settings.endpoint_types
+export function chosenEndpoints({
+  settings,
+}: Pick<ChannelTarget, 'settings'>): readonly EndpointType[] | null {
+  const chosen = settings.endpoint_types
   const known = Array.isArray(chosen) ? chosen.filter(isEndpointType) : []
   return known.length > 0 ? known : null
 }

@@ -1,13 +1,19 @@
 import type { EndpointType } from '../../adaptor/adaptor.ts'
 import { adaptorOf } from '../../adaptor/adaptors.ts'
-import { ENDPOINT_OF_FORMAT, endpointTypeOf } from '../../adaptor/url/endpoint-types.ts'
+import {
+  chosenEndpoints,
+  ENDPOINT_OF_FORMAT,
+  endpointTypeOf,
+} from '../../adaptor/url/endpoint-types.ts'
 import type { CallFormat, OtherFormat } from '../../convert/call-format.ts'
 import { isWireFormat, traitsOf } from '../../convert/codecs.ts'
 import type { WireFormat } from '../../convert/exchange.ts'
+import { modelRules } from '../../convert/model/model-rules.ts'
 import { bridgeOf } from '../../convert/other/bridges.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import type { Call } from '../call/call.ts'
 import { isChatOnly } from './chat-only.ts'
+import { mapModel } from './map-model.ts'
 
 const formats = new Map<string, WireFormat>(
   Object.entries(ENDPOINT_OF_FORMAT).map(([format, type]) => [type, format as WireFormat]),
@@ -30,11 +36,27 @@ function servesType(channel: Channel, format: CallFormat): boolean {
   return endpointsOf(channel).includes(endpointTypeOf(format))
 }
 
+/** Over Chat a model may not think beside tools, as OpenAI's newer ones: it's asked over Responses. */
+function isBetterAsked(model: string, channel: Channel): boolean {
+  if (!servesType(channel, 'responses') || chosenEndpoints(channel) !== null) return false
+  return modelRules('chat', upstreamName(model, channel)).effortWithTools !== 'any'
+}
+
+/** A mapping that loops is told where the call is prepared. */
+function upstreamName(model: string, channel: Channel): string {
+  try {
+    return mapModel(model, channel)
+  } catch {
+    return model
+  }
+}
+
 /** The first conversation's format that the channel's upstream speaks. */
-function conversationOf(channel: Channel): WireFormat | null {
+function conversationOf(channel: Channel, { model }: Call): WireFormat | null {
   for (const type of endpointsOf(channel)) {
     const format = formats.get(type) ?? (type as CallFormat)
-    if (isWireFormat(format)) return format
+    if (!isWireFormat(format)) continue
+    return format === 'chat' && isBetterAsked(model, channel) ? 'responses' : format
   }
   return null
 }
@@ -56,17 +78,17 @@ function asksForSpeech(call: Call): boolean {
 
 /**
  * The format in which a channel is sent a call: the client's own where the upstream speaks it, else one
- * that it can be converted to: of a conversation the first that the channel lists. Null for an upstream
- * that cannot serve it at all.
+ * that it can be converted to: of a conversation the first that the channel lists, but Responses for a model that
+ * cannot think beside tools over Chat. Null for an upstream that cannot serve it at all.
  */
 export function formatFor(channel: Channel, call: Call): CallFormat | null {
   const { format } = call
   if (!isWireFormat(format)) {
     if (format !== 'completions') return otherFormatFor(channel, format)
     const isNative = !isChatOnly(channel, call.model) && otherFormatFor(channel, format) !== null
-    return isNative ? format : conversationOf(channel)
+    return isNative ? format : conversationOf(channel, call)
   }
   if (servesType(channel, format)) return format
   if (asksForSpeech(call) && otherFormatFor(channel, 'speech') === 'speech') return 'speech'
-  return conversationOf(channel)
+  return conversationOf(channel, call)
 }
