@@ -22,7 +22,10 @@ export type PricedTier = 'fast' | 'priority' | 'ultrafast' | 'flex'
 
 /** Shares of a usage's figures, in tokens; calls; what is not sold by the token; token-hours of cache storage. */
 export type UsageDetail = Partial<
-  Record<'cacheWrite1h' | 'inputAudio' | 'inputImage' | 'outputAudio' | 'outputImage', number> &
+  Record<
+    'cacheWrite1h' | 'cacheWrite12h' | 'inputAudio' | 'inputImage' | 'outputAudio' | 'outputImage',
+    number
+  > &
     Record<'cachedAudio' | 'cachedImage', number> &
     Record<'compactionInput' | 'compactionOutput' | 'toolPrompt' | 'webSearches', number> &
     /** Tokens of a vendor's own tool that draws, by another model. */

@@ -20,19 +20,23 @@ export function missCost(
   const other = otherOf(row)
   const factor = count(other.group_ratio, 1) * count(other.peak_factor, 1)
   const cacheWrite = count(other.cache_creation_tokens, 0)
-  const forAnHour = count(other.cache_creation_tokens_1h, 0)
+  const cacheWrite1h = count(other.cache_creation_tokens_1h, 0)
+  const cacheWrite12h = count(other.cache_creation_tokens_12h, 0)
   // Those that were missed were mostly written into the cache anew.
   const written = Math.min(missed, cacheWrite)
   const usage: Usage = {
     ...{ input: row.promptTokens, cachedInput: row.cachedTokens, cacheWrite },
     ...{ output: row.completionTokens, reasoning: 0, ...pricedTier(other.service_tier) },
-    detail: { cacheWrite1h: forAnHour },
+    detail: { cacheWrite1h, cacheWrite12h },
   }
   const hit: Usage = {
     ...usage,
     cachedInput: row.cachedTokens + missed,
     cacheWrite: cacheWrite - written,
-    detail: { cacheWrite1h: Math.min(forAnHour, cacheWrite - written) },
+    detail: {
+      cacheWrite1h: Math.min(cacheWrite1h, cacheWrite - written),
+      cacheWrite12h: Math.min(cacheWrite12h, cacheWrite - written),
+    },
   }
   const [paid, possible] = [quotaOf(price, usage, factor), quotaOf(price, hit, factor)]
   return paid === null || possible === null ? null : Math.max(0, paid - possible)

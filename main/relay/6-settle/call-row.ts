@@ -15,6 +15,7 @@ const CLIENT_LENGTH = 120
 /** Usage that a vendor counts apart, under the names of the log. */
 const detailNames: Readonly<Record<keyof UsageDetail, string>> = {
   cacheWrite1h: 'cache_creation_tokens_1h',
+  cacheWrite12h: 'cache_creation_tokens_12h',
   inputAudio: 'audio_input',
   inputImage: 'image_input',
   cachedAudio: 'cached_audio',

@@ -8,6 +8,8 @@ const MILLION = 1_000_000
  * https://platform.claude.com/docs/en/build-with-claude/prompt-caching
  */
 const HOUR_WRITE_RATIO = 1.6
+/** One for twelve hours, against one for thirty minutes: https://developers.openai.com/api/docs/models/gpt-6.2-sol */
+const HALF_DAY_WRITE_RATIO = 2
 
 /** Sound and pictures among the tokens that were neither read from a cache nor written to one. */
 function freshMedia(detail: UsageDetail = {}, plain: number): { audio: number; image: number } {
@@ -26,7 +28,9 @@ function tokenDollars(usage: Usage, rates: TokenRates): number {
   const spoken = Math.min(outputAudio, output)
   const painted = Math.min(outputImage, output - spoken)
   const forAnHour = Math.min(usage.detail?.cacheWrite1h ?? 0, cacheWrite)
-  const written = cacheWrite + forAnHour * (HOUR_WRITE_RATIO - 1)
+  const forHalfADay = Math.min(usage.detail?.cacheWrite12h ?? 0, cacheWrite)
+  const written =
+    cacheWrite + forAnHour * (HOUR_WRITE_RATIO - 1) + forHalfADay * (HALF_DAY_WRITE_RATIO - 1)
   const perMillion =
     (plain - audio - image) * rates.input +
     audio * rates.audioInput +

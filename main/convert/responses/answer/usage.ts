@@ -1,4 +1,5 @@
 import type { Usage, UsageDetail } from '../../exchange.ts'
+import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asTokenCount } from '../../json/json-value.ts'
 import { withinPrompt } from '../../openai/openai-usage.ts'
 import { pricedTier } from '../../other/priced-tier.ts'
@@ -17,17 +18,21 @@ export const searchesIn = (items: readonly unknown[]): number =>
  * What the vendor's own tools used beside the answer's tokens: `tool_usage` where it's there, whose searches are the
  * ones that are charged (OpenAI's SDK 7.59, `Response.ToolUsage`), else the searches that were seen.
  */
-function toolDetail(told: unknown, seen: number): { detail?: UsageDetail } {
+function toolDetail(told: unknown, seen: number): UsageDetail {
   const tools = asObject(told)
   const webSearches = asTokenCount(asObject(tools?.web_search)?.num_requests) ?? seen
   const imageTool = asTokenCount(asObject(tools?.image_gen)?.total_tokens) ?? 0
-  if (webSearches === 0 && imageTool === 0) return {}
   return {
-    detail: {
-      ...(webSearches > 0 ? { webSearches } : {}),
-      ...(imageTool > 0 ? { imageTool } : {}),
-    },
+    ...(webSearches > 0 ? { webSearches } : {}),
+    ...(imageTool > 0 ? { imageTool } : {}),
   }
+}
+
+/** What is written for twelve hours in place of thirty minutes costs more. */
+function writeDetail(input: JsonObject | undefined): UsageDetail {
+  const cacheWrite12h =
+    asTokenCount(asObject(input?.cache_write_tokens_details)?.ttl_12h_tokens) ?? 0
+  return cacheWrite12h > 0 ? { cacheWrite12h } : {}
 }
 
 /**
@@ -41,6 +46,13 @@ export function readResponsesUsage(answer: unknown, searches?: number): Usage | 
   if (!usage || told.every((count) => asTokenCount(count) === undefined)) return null
   const input = asObject(usage.input_tokens_details)
   const output = asObject(usage.output_tokens_details)
+  const detail = {
+    ...writeDetail(input),
+    ...toolDetail(
+      asObject(answer)?.tool_usage,
+      searches ?? searchesIn(asArray(asObject(answer)?.output)),
+    ),
+  }
   const counts = {
     input: asTokenCount(usage.input_tokens) ?? 0,
     cachedInput: asTokenCount(input?.cached_tokens) ?? 0,
@@ -48,10 +60,7 @@ export function readResponsesUsage(answer: unknown, searches?: number): Usage | 
     output: asTokenCount(usage.output_tokens) ?? 0,
     reasoning: asTokenCount(output?.reasoning_tokens) ?? 0,
     ...pricedTier(asObject(answer)?.service_tier),
-    ...toolDetail(
-      asObject(answer)?.tool_usage,
-      searches ?? searchesIn(asArray(asObject(answer)?.output)),
-    ),
+    ...(Object.keys(detail).length > 0 ? { detail } : {}),
   }
   return withinPrompt(counts, asTokenCount(usage.total_tokens))
 }

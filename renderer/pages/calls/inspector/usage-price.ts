@@ -34,6 +34,8 @@ export interface UsagePrice {
 const dollarsPerRatio = 2
 /** A cache write that is kept for an hour, against one for five minutes. */
 const hourWriteRatio = 1.6
+/** One that is kept for twelve hours, against one for thirty minutes. */
+const halfDayWriteRatio = 2
 
 /**
  * The price of each kind of tokens, from the ratios that the call was charged by; null where it was not charged. `other`
@@ -55,6 +57,8 @@ export function readUsagePrice(call: TimelineRow): UsagePrice | null {
   const cached = number('cache_tokens', 0)
   const cacheWrite = number('cache_creation_tokens', 0)
   const forAnHour = Math.min(number('cache_creation_tokens_1h', 0), cacheWrite)
+  const forHalfADay = Math.min(number('cache_creation_tokens_12h', 0), cacheWrite)
+  const dearer = forAnHour * (hourWriteRatio - 1) + forHalfADay * (halfDayWriteRatio - 1)
   const plain = Math.max(0, call.prompt_tokens - cached - cacheWrite)
   // Cached sound and pictures cost what all cached tokens do.
   const fresh = (name: 'audio' | 'image') =>
@@ -68,9 +72,7 @@ export function readUsagePrice(call: TimelineRow): UsagePrice | null {
   const completion = number('completion_ratio', 1)
   const audio = number('audio_ratio', 1)
   const written = number('cache_creation_ratio', 1) * input
-  const writeRate = cacheWrite
-    ? (written * (cacheWrite + forAnHour * (hourWriteRatio - 1))) / cacheWrite
-    : written
+  const writeRate = cacheWrite ? (written * (cacheWrite + dearer)) / cacheWrite : written
   const priced = (kind: PricedKind, tokens: number, rate: number): PricedTokens[] =>
     tokens > 0 ? [{ kind, tokens, rate, cost: (tokens * rate) / 1_000_000 }] : []
   const cachedRate = number('cache_ratio', 1) * input

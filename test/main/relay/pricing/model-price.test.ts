@@ -36,6 +36,13 @@ describe('a model of the table', () => {
     expect(priced('claude-opus-4-5', half)).toBe(units((6.25 + 10) / 2))
   })
 
+  test('costs twice as much for what OpenAI keeps for twelve hours', () => {
+    const all = { input: 200_000, cacheWrite: 200_000 }
+    expect(priced('gpt-6.2-sol', all)).toBe(units(0.5))
+    const kept = { ...all, detail: { cacheWrite12h: 200_000 } }
+    expect(priced('gpt-6.2-sol', kept)).toBe(units(1))
+  })
+
   test('costs the long prompt’s price from one token beyond its limit, in all it counts', () => {
     const at = { input: 200_000, output: 1000 }
     const beyond = { input: 200_001, output: 1000 }

@@ -63,13 +63,22 @@ test.each(calls)(
 
 const drawn = { input_tokens: 100, output_tokens: 800, total_tokens: 900 }
 test.each(calls)(
-  'a client of %s (stream: %s) pays for the searches that the vendor says it charges, and the image tool is told',
+  'a client of %s (stream: %s) pays for the searches that the vendor says it charges, and what the image tool and the cache took is told',
   async (path, isStream, body) => {
+    const input_tokens_details = {
+      ...{ cached_tokens: 0, cache_write_tokens: 4000 },
+      cache_write_tokens_details: { ttl_12h_tokens: 3000, ttl_30m_tokens: 1000 },
+    }
+    const usage = { ...answer.usage, input_tokens_details }
     const tool_usage = { web_search: { num_requests: 1 }, image_gen: drawn }
     // A vendor that streamed all of it may leave the list empty.
-    const last = event('response.completed', { response: { ...answer, tool_usage, output: [] } })
+    const last = event('response.completed', {
+      response: { ...answer, usage, tool_usage, output: [] },
+    })
     pair.upstream.script(
-      isStream ? { chunks: [...stream.slice(0, -1), last] } : { body: { ...answer, tool_usage } },
+      isStream
+        ? { chunks: [...stream.slice(0, -1), last] }
+        : { body: { ...answer, usage, tool_usage } },
     )
     const told = await pair.send(String(path), {
       body: { model, stream: isStream, ...(body as object) },
@@ -77,6 +86,7 @@ test.each(calls)(
     expect(told.status, told.text).toBe(200)
     expect(JSON.parse(pair.rowsOf(told)[0]?.other ?? '{}')).toMatchObject({
       ...{ web_search_call_count: 1, web_search_price: 0.01, image_tool_tokens: 900 },
+      ...{ cache_creation_tokens: 4000, cache_creation_tokens_12h: 3000 },
     })
   },
 )

@@ -26,6 +26,18 @@ test('tokens of another service tier are shown at its price', () => {
   ])
 })
 
+test('what is kept for twelve hours is shown at twice the price of a write', () => {
+  const other = JSON.stringify({
+    ...{ model_ratio: 1, cache_ratio: 0.05, cache_creation_ratio: 1.25 },
+    ...{ cache_creation_tokens: 2000, cache_creation_tokens_12h: 1000 },
+  })
+  const row = { prompt_tokens: 2000, completion_tokens: 0, other }
+  const kinds = readUsagePrice(row as unknown as TimelineRow)?.kinds ?? []
+  expect(kinds.map(({ kind, cost }) => [kind, Number(cost.toFixed(6))])).toEqual([
+    ['cacheWrite', 0.0075],
+  ])
+})
+
 test('pictures of a row without a ratio of their own are shown at the price of the answer', () => {
   const other = JSON.stringify({ model_ratio: 1, completion_ratio: 4, image_output: 1000 })
   const row = { prompt_tokens: 0, completion_tokens: 1500, other }
