@@ -104,6 +104,21 @@ test('a target without a price is passed over where spending is limited', async 
   expect(modelsAsked(stage)).toEqual(['model-b'])
 })
 
+test('a route that leads only to models without a price is not listed where spending is limited', async () => {
+  const stage = await staged()
+  stage.set({ ModelRatio: { 'model-b': 0.001 }, SelfUseModeEnabled: false })
+  route(stage, { name: 'unpriced', targets: [target('model-a')] })
+  route(stage)
+  const { parts } = stage.pair.gateway
+  const token = parts.tokens.create({ userId: parts.users.byUsername('owner')?.id ?? 0 })
+  const list = await stage.pair.send('/v1/models', {
+    method: 'GET',
+    headers: { authorization: `Bearer sk-${token.key}` },
+  })
+  const { data } = list.json<{ data: { id: string }[] }>()
+  expect(data.map(({ id }) => id)).toEqual(['best', 'model-b'])
+})
+
 test('the row of a call whose route leads nowhere names the route', async () => {
   const stage = await staged()
   route(stage, { targets: [target('gone')] })
