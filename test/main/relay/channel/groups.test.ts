@@ -119,6 +119,11 @@ describe('the group auto', () => {
     expect(calledBy()).toEqual(['both', 'c', 'd'])
   })
 
+  test('charges for the first of its own groups, whatever the order of the channel’s', async () => {
+    add('both', ['dear', 'cheap'])
+    expect(rowOf(await call({ group: 'auto' }))).toMatchObject({ group: 'cheap', quota: 50 })
+  })
+
   test('lists the models of all its groups, and says where it found none', async () => {
     add('c', ['cheap'], { models: ['a'] })
     add('d', ['dear'], { models: ['b', 'a'] })
