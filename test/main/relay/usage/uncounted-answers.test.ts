@@ -302,3 +302,20 @@ test('a text that was only read is booked by what its vendor counted', async () 
     expect(JSON.parse(row?.other ?? '{}')).not.toHaveProperty('estimated')
   }
 })
+
+test.each([
+  [':embedContent', { content: { parts: [{ text: WORDS }] } }, { embedding: { values: [0.5] } }],
+  [
+    ':batchEmbedContents',
+    { requests: [{ content: { parts: [{ text: WORDS }] } }] },
+    { embeddings: [{ values: [0.5] }] },
+  ],
+])('a text that Google read uncounted is booked by an estimate (%s)', async (verb, body, told) => {
+  pair.upstream.script({ body: told })
+  const model = modelOf['generate-content']
+  const answer = await pair.send(`/v1beta/models/${model}${verb}`, { body })
+  expect(answer.status, answer.text).toBe(200)
+  const [row] = pair.rowsOf(answer)
+  expect(row?.promptTokens).toBeGreaterThan(100)
+  expect(JSON.parse(row?.other ?? '{}')).toMatchObject({ estimated: true })
+})
