@@ -56,6 +56,17 @@ describe('the vendor’s word on when to try again', () => {
       60,
       60,
     ],
+    [
+      'when all limits that were reached are full again',
+      limited({
+        'x-ratelimit-remaining-requests': '0',
+        'x-ratelimit-reset-requests': '20s',
+        'x-ratelimit-remaining-tokens': '0',
+        'x-ratelimit-reset-tokens': '6m0s',
+      }),
+      360,
+      360,
+    ],
   ]
   test.each(ways)('as %s: told at once, and the channel is left alone so long', async (...way) => {
     const [, reply, least, most] = way
