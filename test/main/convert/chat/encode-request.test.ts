@@ -169,6 +169,19 @@ describe('tools', () => {
     ])
   })
 
+  test('and for a list at a fixed place of another', () => {
+    const pair = { type: 'array', items: {}, prefixItems: [{ type: 'array' }] }
+    const schema = { type: 'object', properties: { pair } }
+    const { body } = encode({ tools: [tool('get', { schema })] })
+    expect(body.tools).toMatchObject([
+      {
+        function: {
+          parameters: { properties: { pair: { prefixItems: [{ type: 'array', items: {} }] } } },
+        },
+      },
+    ])
+  })
+
   test('a model without parallel_tool_calls is not sent it', () => {
     const { body, losses } = encode({ tools: [tool('get')], parallelCalls: false }, 'o3')
     expect(body).not.toHaveProperty('parallel_tool_calls')
