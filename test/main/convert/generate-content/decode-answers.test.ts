@@ -207,6 +207,24 @@ describe('an answer of Google’s', () => {
     ).toThrow('cannot be read')
   })
 
+  test('an argument that comes anew takes the place of the one before', () => {
+    const piece = (stringValue: string) =>
+      chunk([
+        {
+          functionCall: { partialArgs: [{ jsonPath: '$.path', stringValue }], willContinue: true },
+        },
+      ])
+    const parts = partsOfChunks(
+      chunk([{ functionCall: { name: 'a', willContinue: true } }]),
+      piece('/a.txt'),
+      piece('/b.txt'),
+      chunk([{ functionCall: {} }], { finishReason: 'STOP' }),
+    )
+    expect(parts.flatMap((part) => (part.type === 'call-delta' ? [part.text] : []))).toEqual([
+      '{"path":"/b.txt"}',
+    ])
+  })
+
   test('a second signature begins a second text', () => {
     const parts = partsOfChunks(
       chunk([{ text: 'A', thoughtSignature: 'S1' }]),
