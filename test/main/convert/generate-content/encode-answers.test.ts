@@ -185,13 +185,25 @@ describe('an answer of another vendor', () => {
           bytes: [65],
           top_logprobs: [{ token: 'B', logprob: -1, bytes: [66] }],
         },
+        {
+          token: 'C',
+          logprob: -0.25,
+          bytes: [67],
+          top_logprobs: [{ token: 'D', logprob: -2, bytes: [68] }],
+        },
       ],
       refusal: null,
     }
     const response = answer({ parts: [{ type: 'text', text: 'A' }], logprobs })
     expect(candidateOf(response).logprobsResult).toEqual({
-      chosenCandidates: [{ token: 'A', logProbability: -0.5 }],
-      topCandidates: [{ candidates: [{ token: 'B', logProbability: -1 }] }],
+      chosenCandidates: [
+        { token: 'A', logProbability: -0.5 },
+        { token: 'C', logProbability: -0.25 },
+      ],
+      topCandidates: [
+        { candidates: [{ token: 'B', logProbability: -1 }] },
+        { candidates: [{ token: 'D', logProbability: -2 }] },
+      ],
     })
     const back = decodeResponse(asJson(encodeResponse(response, target())))
     expect(back.choices[0]?.logprobs).toEqual(logprobs)
