@@ -76,6 +76,7 @@ test.each([
     'tells an error',
     { type: 'error', status: 500, error: { code: 'server_error', message: 'No.' } },
   ],
+  ['tells an error as a stream does', { type: 'error', code: 'server_error', message: 'No.' }],
 ])('what was said before an answer %s is counted', async (_, event) => {
   const { gateway } = await startVendor(({ socket }) => socket.send(text(event)))
   const { client } = await ask(gateway, event.type)
