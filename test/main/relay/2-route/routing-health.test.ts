@@ -175,6 +175,19 @@ test('a vendor that cannot count tokens is asked for answers all the same', asyn
   expect(asked).toEqual(['first'])
 })
 
+test('a vendor that is too busy to count tokens is asked for answers all the same', async () => {
+  const { add, call, asked, pair } = await startStage(LONG)
+  add('first', { type: 14, priority: 1 }, refusal(429, 'Too many counts.'))
+  add('second', { type: 14 }, { body: { input_tokens: 3 } })
+  const body = { model: 'model-a', messages: [{ role: 'user', content: 'Hi' }] }
+  const headers = { 'anthropic-version': '2023-06-01' }
+  const counted = await pair.send('/v1/messages/count_tokens', { body, headers })
+  expect(counted.json()).toMatchObject({ input_tokens: 3 })
+  asked.length = 0
+  await call('messages')
+  expect(asked).toEqual(['first'])
+})
+
 test('a vendor that refuses to count tokens is not disabled for that', async () => {
   const { add, always, pair } = await startStage({ AutomaticDisableChannelEnabled: true })
   const { id } = add('first', { type: 14, priority: 1 })
