@@ -132,6 +132,22 @@ test.each([
   expect(losses).toEqual([])
 })
 
+test.each([
+  ['says that there was no error', { error: null }, false, '{"error":null}'],
+  ['names an error', { error: 'No file.' }, true, 'No file.'],
+  [
+    'has more than an error',
+    { error: 'No file.', tried: 2 },
+    false,
+    '{"error":"No file.","tried":2}',
+  ],
+])('a result that %s is read so', (_, response, isError, text) => {
+  const [, , tool] = decoded({
+    contents: loop([{ name: 'a', id: 'x' }], [{ name: 'a', id: 'x', response }]),
+  }).turns
+  expect(tool?.parts).toMatchObject([{ type: 'result', isError, parts: [{ text }] }])
+})
+
 test('a result tells its text, its files and whether it failed', () => {
   const tool = decoded(geminiCliLater()).turns.at(-1)
   expect(tool?.parts).toMatchObject([
