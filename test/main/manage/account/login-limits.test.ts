@@ -164,6 +164,20 @@ describe('from afar', () => {
     expect(gateway.parts.users.byId(1)?.deviceEpoch).toBe(1)
   })
 
+  test('a browser that signed in a year ago is a stranger’s again', async () => {
+    const clock = holdClock()
+    const { url } = await startBehindProxy()
+    const year = 365 * 24 * 3600
+    const cookie = (await login(url, OWNER, STRANGER)).cookies[1] ?? ''
+    clock.advance(year - 60)
+    for (let count = 0; count < 5; count++) await login(url, wrong, STRANGER)
+    expect((await login(url, OWNER, STRANGER)).status).toBe(429)
+    expect((await login(url, OWNER, { ...STRANGER, cookie })).status).toBe(200)
+    clock.advance(60)
+    for (let count = 0; count < 6; count++) await login(url, wrong, STRANGER)
+    expect((await login(url, OWNER, { ...STRANGER, cookie })).status).toBe(429)
+  })
+
   test('ending all other sessions forgets their browsers', async () => {
     const { url, gateway } = await startBehindProxy()
     const [session = '', cookie = ''] = (await login(url, OWNER, STRANGER)).cookies
