@@ -144,6 +144,19 @@ describe('money that is used up', () => {
     expect(heard).toHaveLength(2)
   })
 
+  test('of two budgets the one is told that has too little left for a call', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 9, 14, 12) })
+    onTestFinished(() => void vi.useRealTimers())
+    const { gateway, heard } = await stage(() => good)
+    gateway.set(priced)
+    const budgets = { dayBudget: 1_200, monthBudget: 1_900 }
+    const token = gateway.addToken({ name: 'laptop', budgetWarning: 100, ...budgets })
+    expect(await call(gateway, token.full)).toBe(200)
+    vi.setSystemTime(new Date(2026, 9, 15, 12))
+    expect(await call(gateway, token.full)).toBe(403)
+    expect(heard).toMatchObject([{ what: 'month-budget', name: 'laptop' }])
+  })
+
   test('a token’s quota is told when a call is refused for it', async () => {
     const { gateway, heard } = await stage(() => good)
     gateway.set(priced)
