@@ -235,6 +235,21 @@ describe('while the keychain is locked', () => {
     expect(response.status).toBe(503)
   })
 
+  test('events of payment providers are checked by the secret of before once it is open', async () => {
+    const { gateway, keychain, signIn } = await restartLocked('denied', async (browser) => {
+      const option = { key: 'StripeWebhookSecret', value: 'whsec_1' }
+      expect((await browser.send('PUT', '/api/option/', option)).status).toBe(200)
+    })
+    const owner = await signIn()
+    keychain.refusal = null
+    expect((await owner.send('POST', '/api/keychain/retry', {})).status).toBe(200)
+    const response = await fetch(`${gateway.url}/api/stripe/webhook`, {
+      method: 'POST',
+      body: '{}',
+    })
+    expect(response.status).toBe(400)
+  })
+
   test('users are told that it is locked, and no more', async () => {
     const admin = await signInAs(await restartLocked(), { username: 'bob', role: 10 })
     expect((await admin.get('/api/keychain')).body.data).toMatchObject({
