@@ -276,12 +276,13 @@ describe('the system’s proxy variables', () => {
     const proxy = await proxied(startConnectProxy, { leadTo: upstreamPort() })
     set({
       HTTP_PROXY: proxy.url,
-      NO_PROXY: 'other.test, .inside.invalid, usual.invalid:80, odd.test:81',
+      NO_PROXY: 'other.test, .inside.invalid, *.wild.invalid, usual.invalid:80, odd.test:81',
     })
     const settings = { connect_seconds: 5 }
     const named = channel({}, { settings })
     const near = channel({}, { baseUrl: pair.upstream.url, settings })
     const inside = channel({}, { baseUrl: 'http://a.inside.invalid', settings })
+    const wild = channel({}, { baseUrl: 'http://a.wild.invalid', settings })
     // It only ends like a name of NO_PROXY.
     const outside = channel({}, { baseUrl: 'http://not-other.test', settings })
     // Without a port the address has its scheme's.
@@ -294,6 +295,7 @@ describe('the system’s proxy variables', () => {
     expect((await call(named)).status).toBe(200)
     expect((await call(near)).status).toBe(200)
     expect((await call(inside)).text).toContain('host name')
+    expect((await call(wild)).text).toContain('host name')
     expect((await call(outside)).status).toBe(200)
     expect((await call(usual)).text).toContain('host name')
     expect((await call(odd)).status).toBe(200)
