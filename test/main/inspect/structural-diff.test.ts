@@ -27,6 +27,13 @@ test('a text that changed within a turn is told at its own path', () => {
   ])
 })
 
+test('one more of equal items is one change', () => {
+  const added = { kind: 'added', from: undefined, to: 'a' }
+  expect(structuralDiff({ list: ['a', 'a'] }, { list: ['a', 'a', 'a'] })).toEqual([
+    { path: 'list[2]', ...added },
+  ])
+})
+
 test('a long conversation that lost its first turn and changed in one place differs there alone', () => {
   const turns = Array.from({ length: 3000 }, (_, index) => ({ role: 'user', content: `${index}` }))
   const changed = turns.slice(1)
