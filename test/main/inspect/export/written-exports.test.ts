@@ -160,3 +160,14 @@ test('a request of fifty levels is still a program', () => {
   for (const as of ['typescript', 'python'] as const)
     expect(write(call, as).text.replace(/[\s,]/g, '')).toContain(deep)
 })
+
+test.each([
+  ['typescript', 'for await (const event of answer)'],
+  ['python', 'for event in answer:'],
+] as const)('%s reads a streamed Gemini call event by event', (as, line) => {
+  const capture = callOf('{"contents":[{"role":"user","parts":[{"text":"Hi"}]}]}')
+  const url = '/v1beta/models/some-model:streamGenerateContent?alt=sse'
+  const request = { ...capture.client.request, url }
+  const { text } = write({ ...capture, client: { ...capture.client, request } }, as)
+  expect(text).toContain(line)
+})
