@@ -186,6 +186,28 @@ test.skipIf(process.getuid?.() !== 0).each(closed)(
   },
 )
 
+test('a file that we made and somebody wrote a comment into stays, without our keys', async () => {
+  const home = toolHome({})
+  const stage = await stageAt(home)
+  await connect(stage, 'codex')
+  const path = home.at('.codex/config.toml')
+  writeFileSync(path, `# mine\n${readFileSync(path, 'utf8')}`)
+  const { body } = await undo(stage, 'codex')
+  expect(body.data.files).toMatchObject([{ restored: 'keys' }])
+  expect(readFileSync(path, 'utf8').trim()).toBe('# mine')
+})
+
+test('a file whose mode the tool changed has its first mode again, also when connected twice', async () => {
+  const home = toolHome()
+  const stage = await stageAt(home)
+  const before = home.snapshot()
+  await connect(stage, 'codex')
+  chmodSync(home.at('.codex/config.toml'), 0o600)
+  await connect(stage, 'codex', 'echo-mini')
+  await undo(stage, 'codex')
+  expect(home.snapshot()).toEqual(before)
+})
+
 test('a backup that somebody damaged is not put back: only our keys go', async () => {
   const home = toolHome()
   const stage = await stageAt(home)
