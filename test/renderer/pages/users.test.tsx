@@ -111,6 +111,24 @@ test('a balance is changed in units, and the outcome is shown before', async () 
   )
 })
 
+test('a balance is set to nothing by a 0 alone, not by an empty field', async () => {
+  const gateway = gatewayOf(owner, { 'user.manage': () => record })
+  const user = renderConsole(gateway, '/users')
+  await user.click(await screen.findByRole('button', { name: 'More actions for bob' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Change balance' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Balance of bob' })
+  await user.click(within(dialog).getByLabelText('Set'))
+  const change = within(dialog).getByRole('button', { name: 'Change balance' })
+  expect(change).toHaveProperty('disabled', true)
+  await user.type(within(dialog).getByLabelText('Amount in US dollars'), '0')
+  await user.click(change)
+  await waitFor(() =>
+    expect(inputs(gateway, 'user.manage')).toEqual([
+      { id: 3, action: 'add_quota', mode: 'override', value: 0 },
+    ]),
+  )
+})
+
 test('an edit sends only what was changed: what was spent meanwhile is not undone', async () => {
   const gateway = gatewayOf(owner, { 'user.update': () => undefined })
   const user = renderConsole(gateway, '/users?open=3')
