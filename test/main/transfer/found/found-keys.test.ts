@@ -113,3 +113,18 @@ test('a variable that is set to nothing moves no files', async () => {
   const found = await findKeys({ env, home, readTables, toolFile })
   expect(found.map(({ where }) => where)).toEqual([`Claude Code: ${claude}`, `Codex: ${codex}`])
 })
+
+test('one key for two addresses is found for each', async () => {
+  put(
+    '.continue/config',
+    `models:
+  - { provider: openai, model: a, apiBase: "https://a.example.com/v1", apiKey: sk-test-both }
+  - { provider: openai, model: b, apiBase: "https://b.example.com/v1", apiKey: sk-test-both }
+`,
+  )
+  const found = await findKeys({ env: {}, home, readTables, toolFile })
+  expect(found.map(({ draft }) => [draft.base_url, draft.keys])).toEqual([
+    ['https://a.example.com/v1', ['sk-test-both']],
+    ['https://b.example.com/v1', ['sk-test-both']],
+  ])
+})
