@@ -236,8 +236,11 @@ test('who listens later for another kind of event hears of it over the same conn
 test('events are read the same however the stream is cut', () => {
   const stream =
     ': keep-alive\r\n\r\nevent: message\r\ndata: {"text":"über 你好 🚂"}\r\n\r\n' +
+    'data: one\r\ndata: two\r\n\r\n' +
     'data: first line\ndata: second line\n\ndata:\n\nid: 7\ndata:no blank\r\rdata: [DONE]'
-  const expected = ['{"text":"über 你好 🚂"}', 'first line\nsecond line', '', 'no blank', '[DONE]']
+  const expected = [
+    ...['{"text":"über 你好 🚂"}', 'one\ntwo', 'first line\nsecond line', '', 'no blank', '[DONE]'],
+  ]
   const bytes = new TextEncoder().encode(stream)
   fc.assert(
     fc.property(fc.array(fc.nat(bytes.length), { maxLength: 30 }), (cuts) => {
