@@ -45,6 +45,10 @@ test('deleting several names their number, and what was refused stays selected',
   expect(await screen.findByText('The state file cannot be written.')).toBeTruthy()
   expect(lastInput(gateway, 'channel.batch-delete')).toEqual({ ids: [1, 3, 4] })
   expect(screen.getByText('3 selected')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Keep it' }))
+  await user.click(screen.getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText(/Delete the 3 selected channels\?/)).toBeTruthy()
+  expect(screen.queryByText('The state file cannot be written.')).toBeNull()
 })
 
 test('what a filter hides is not selected any more', async () => {
