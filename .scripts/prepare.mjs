@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { at, run, runPackage } from './run.mjs'
 
 const readJson = (path) => {
@@ -31,6 +39,13 @@ export function isInstalled() {
 /** Resolves with npm's exit code; 0 at once when nothing is to be done. */
 export async function install() {
   if (isInstalled()) return 0
+  const packages = at('node_modules')
+  if (lstatSync(packages, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    console.error(
+      `node_modules leads to ${realpathSync(packages)}, whose packages aren't those of package-lock.json. npm would delete them there. Remove the link, then start again.`,
+    )
+    return 1
+  }
   console.error('Installing packages (once)…')
   // No part needs its install script: prebuilt binaries are in the packages themselves.
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
