@@ -115,6 +115,9 @@ export function useAction<Name extends CallName>(
         const failed = toCallFailure(error)
         isRefused = failed.status >= 400 && failed.status < 500
         if (!controller.signal.aborted) setFailure(failed)
+        // As a read does (console.tsx): the session may have ended, and then the login shows.
+        if (failed.code === 'unauthenticated')
+          void queryClient.invalidateQueries({ queryKey: ['user.self'] })
         return null
       } finally {
         // Only a refusal surely changed nothing: a cancelled operation may have run.

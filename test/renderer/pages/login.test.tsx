@@ -174,6 +174,18 @@ describe('a session that ends by itself', () => {
     expect(await screen.findByLabelText('New password')).toHaveProperty('value', '')
   })
 
+  test('is told by what was asked for in vain, and the edits wait below the login', async () => {
+    const gateway = createFakeGateway({ 'user.self': () => ({ ...ada, has_password: false }) })
+    const user = renderConsole(gateway, '/settings/security')
+    for (const label of ['New password', 'New password again'])
+      await user.type(await screen.findByLabelText(label), 'half typed')
+    gateway.answer('user.self', signedOut)
+    gateway.answer('user.update-self', signedOut)
+    await user.click(screen.getByRole('button', { name: 'Set password' }))
+    expect(await screen.findByRole('heading', { name: 'Sign in to Switchyard' })).toBeTruthy()
+    expect(screen.getByLabelText('New password')).toHaveProperty('value', 'half typed')
+  })
+
   test('is said to have ended, which one that was signed out is not', async () => {
     const { gateway, user, signIn } = await endWhile('')
     expect(screen.getByText('Your session has ended. Sign in again.')).toBeTruthy()
