@@ -17,6 +17,9 @@ const reasons: Readonly<Record<string, StopReason>> = {
   IMAGE_OTHER: 'content-filter',
   MODEL_ARMOR: 'content-filter',
   JAILBREAK: 'content-filter',
+  ESCALATION: 'content-filter',
+  // The account may not use the model after offences against the vendor's policy.
+  PUP_LIMITED_DISABLED: 'content-filter',
   MALFORMED_FUNCTION_CALL: 'malformed',
   MALFORMED_RESPONSE: 'malformed',
   UNEXPECTED_TOOL_CALL: 'malformed',

@@ -49,6 +49,7 @@ const levels: Readonly<Record<string, Effort>> = {
   LOW: 'low',
   MEDIUM: 'medium',
   HIGH: 'high',
+  XHIGH: 'xhigh',
 }
 
 /** `thinkingConfig`: a budget of -1 leaves it to the model, 0 turns thoughts off. */

@@ -101,6 +101,8 @@ describe('an answer of Google’s', () => {
     ['MAX_TOKENS', 'length'],
     ['SAFETY', 'content-filter'],
     ['IMAGE_SAFETY', 'content-filter'],
+    ['ESCALATION', 'content-filter'],
+    ['PUP_LIMITED_DISABLED', 'content-filter'],
     ['MALFORMED_FUNCTION_CALL', 'malformed'],
     ['UNEXPECTED_TOOL_CALL', 'malformed'],
     ['CONTINUATION', 'pause'],

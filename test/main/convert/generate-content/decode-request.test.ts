@@ -259,6 +259,7 @@ test.each<[Json, ExchangeRequest['reasoning']]>([
     { effort: 'high', isShown: true },
   ],
   [{ thinkingLevel: 'low' }, { effort: 'low' }],
+  [{ thinkingLevel: 'XHIGH' }, { effort: 'xhigh' }],
   [{ thinkingBudget: -1 }, { budget: 'dynamic' }],
   [{ thinkingBudget: 0 }, { budget: 0, effort: 'none', mode: 'off' }],
   [{ thinkingBudget: '512' }, { budget: 512 }],
