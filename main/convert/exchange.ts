@@ -191,6 +191,10 @@ export type Part =
 export interface Turn {
   role: 'system' | 'user' | 'assistant' | 'tool'
   parts: Part[]
+  /** How hard the model is to think from here on, as a system turn of Anthropic's says. */
+  effort?: Effort
+  /** A system turn of Anthropic's that the model reads only until the user's next message. */
+  isFleeting?: boolean
   at?: string
   native?: Native
 }

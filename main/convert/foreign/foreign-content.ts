@@ -1,6 +1,7 @@
 import type { ExchangeRequest, NativePart, Part, TextPart, Turn, WireFormat } from '../exchange.ts'
 import { wordOf } from '../json/json-value.ts'
 import type { Loss } from '../loss.ts'
+import { withoutStatements } from './stated-turns.ts'
 import { textOfUnknown } from './text-of-unknown.ts'
 
 /** Kinds that tell their own vendor something, and a model nothing. */
@@ -47,10 +48,11 @@ function fitted<One extends Part>(
 
 /** The request with nothing in it that another vendor than `format`'s alone could read; one rule for all of them. */
 export function withoutForeignContent(
-  request: ExchangeRequest,
+  asked: ExchangeRequest,
   format: WireFormat,
   loss: Loss,
 ): ExchangeRequest {
+  const request = asked.origin === format ? asked : withoutStatements(asked)
   const hasForeign = ({ native, parts }: Turn) =>
     (native !== undefined && native.origin !== format) ||
     parts.some((part) => isForeign(part, format))

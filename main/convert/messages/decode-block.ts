@@ -82,6 +82,12 @@ export function decodeBlock(block: JsonObject, at: string | undefined, source: B
       }
     case 'tool_result':
       return decodeResult(block, at, source)
+    case 'tool_addition':
+    case 'tool_removal': {
+      const name = changedTool(block)
+      if (name === undefined) break
+      return toolNews(name, type === 'tool_addition', block, { at, field: type })
+    }
     default:
   }
   if (/^(?:server|mcp)_tool_use$|_tool_result$/.test(type)) {
@@ -96,6 +102,27 @@ export function decodeBlock(block: JsonObject, at: string | undefined, source: B
   }
   return { type: 'native', origin: 'messages', value: block, ...place(at) }
 }
+
+/** Name of the tool that a turn brings or takes away; undefined for a whole server's tools. */
+function changedTool(block: JsonObject): string | undefined {
+  const tool = asObject(block.tool) ?? {}
+  if (tool.type === 'tool_reference') return asString(tool.name)
+  return tool.type === 'tool_definition' ? asString(asObject(tool.definition)?.name) : undefined
+}
+
+/** What a model elsewhere reads of a change of its tools: it has them all at hand from the start. */
+const toolNews = (
+  name: string,
+  isThere: boolean,
+  block: JsonObject,
+  { at, field }: { at: string | undefined; field: string },
+): TextPart => ({
+  type: 'text',
+  text: `The tool ${name} is ${isThere ? '' : 'no longer '}available.`,
+  ...place(at),
+  ...readCacheMark(block),
+  native: { origin: 'messages', fields: { [field]: block } },
+})
 
 /** A call's input as JSON text; some clients write the text itself. */
 export function readInput(input: unknown): string {
@@ -228,14 +255,8 @@ function decodeResultContent(
     const itemAt = inside === undefined ? undefined : `${inside}[${index}]`
     const tool = asString(block.tool_name)
     if (block.type === 'tool_reference' && tool !== undefined) {
-      // Claude Code's tool search answers with these: a model elsewhere has all tools at hand.
-      return {
-        type: 'text',
-        text: `The tool ${tool} is available.`,
-        ...place(itemAt),
-        ...readCacheMark(block),
-        native: { origin: 'messages', fields: { tool_reference: block } },
-      }
+      // Claude Code's tool search answers with these.
+      return toolNews(tool, true, block, { at: itemAt, field: 'tool_reference' })
     }
     const part = decodeBlock(block, itemAt, source)
     if (part.type === 'text' || part.type === 'media' || part.type === 'native') return part

@@ -16,7 +16,7 @@ import { asObject, asString } from '../../json/json-value.ts'
 import { readState } from '../../reasoning/reasoning-state.ts'
 import { type BlockSource, decodeBlock } from '../decode-block.ts'
 import { ownFields } from '../own-fields.ts'
-import { decodeToolChoice, decodeTools } from './decode-tools.ts'
+import { decodeToolChoice, decodeTools, inlineTools } from './decode-tools.ts'
 
 /** Where Claude Code's billing block is kept: it means nothing to another vendor, and spoils its cache. */
 export const BILLING_FIELD = 'system[0]'
@@ -54,8 +54,11 @@ export function decodeRequest(body: JsonObject, headers: Readonly<JsonObject>): 
   const native: JsonObject = {}
   const model = asString(take('model'))
   if (model === undefined || model === '') refuse('model', 'model_name_required')
-  const turns = [...decodeSystem(take('system'), native), ...decodeMessages(take('messages'))]
-  const tools = decodeTools(take('tools'))
+  const messages = take('messages')
+  const turns = [...decodeSystem(take('system'), native), ...decodeMessages(messages)]
+  const listed = decodeTools(take('tools'))
+  const names = new Set(listed.map(({ name }) => name))
+  const tools = [...listed, ...inlineTools(messages).filter(({ name }) => !names.has(name))]
   const choice = take('tool_choice')
   Object.assign(native, innerFields('tool_choice', choice, knownOfChoice))
   const request: ExchangeRequest = {
@@ -131,9 +134,30 @@ function decodeMessages(messages: unknown): Turn[] {
       refuse(`${at}.role`, { code: 'must_be_either', values: ['user', 'assistant', 'system'] })
     }
     const turns = splitResults(role, decodeContent(content, `${at}.content`), at)
-    if (turns[0]) Object.assign(turns[0], ownFields(message, knownOfMessage))
+    const [first] = turns
+    if (first && role === 'system') Object.assign(first, decodeStatement(message))
+    else if (first) Object.assign(first, ownFields(message, knownOfMessage))
     return turns
   })
+}
+
+/** What a system message says beside its text, as Claude Code does for the effort and for reminders. */
+function decodeStatement(message: JsonObject): Pick<Turn, 'effort' | 'isFleeting' | 'native'> {
+  const { output_config: config, clear_at, ...rest } = message
+  const { effort, ...otherConfig } = asObject(config) ?? {}
+  const isFleeting = clear_at === 'next_user_message'
+  const own = {
+    ...rest,
+    ...(asObject(config) ? fieldsUnder('output_config', otherConfig) : { output_config: config }),
+    ...(isEffort(effort) ? {} : { 'output_config.effort': effort }),
+    // The default says nothing.
+    ...(isFleeting || clear_at === 'never' ? {} : { clear_at }),
+  }
+  return {
+    ...(isEffort(effort) ? { effort } : {}),
+    ...(isFleeting ? { isFleeting } : {}),
+    ...ownFields(own, knownOfMessage),
+  }
 }
 
 /** A user message holds results of tools and other things; in the exchange they are turns of their own. */
@@ -156,7 +180,9 @@ const modes = new Map<unknown, NonNullable<ReasoningRequest['mode']>>([
   ['between_tools', 'between-tools'],
 ])
 
-const efforts: readonly string[] = ['low', 'medium', 'high', 'xhigh', 'max']
+const efforts: readonly unknown[] = ['low', 'medium', 'high', 'xhigh', 'max']
+
+const isEffort = (effort: unknown): effort is Effort => efforts.includes(effort)
 
 function decodeReasoning(
   thinking: unknown,
@@ -167,10 +193,9 @@ function decodeReasoning(
   const { type, budget_tokens, display, ...otherThinking } = asObject(thinking) ?? {}
   const { effort, format, ...otherConfig } = asObject(config) ?? {}
   const mode = modes.get(type)
-  const isKnownEffort = typeof effort === 'string' && efforts.includes(effort)
   const reasoning: ReasoningRequest = {
     ...(mode === undefined ? {} : { mode }),
-    ...(isKnownEffort ? { effort: effort as Effort } : {}),
+    ...(isEffort(effort) ? { effort } : {}),
     ...number('budget', 'thinking.budget_tokens', budget_tokens),
     ...(display === 'summarized' ? { isShown: true } : {}),
     ...(display === 'omitted' ? { isShown: false } : {}),
@@ -180,7 +205,7 @@ function decodeReasoning(
     ...(display !== undefined && !isKnownDisplay ? { 'thinking.display': display } : {}),
     ...innerFields('output_config.format', format, knownOfFormat),
     ...(type !== undefined && mode === undefined ? { 'thinking.type': type } : {}),
-    ...(effort !== undefined && !isKnownEffort ? { 'output_config.effort': effort } : {}),
+    ...(effort !== undefined && !isEffort(effort) ? { 'output_config.effort': effort } : {}),
     ...fieldsUnder('thinking', otherThinking),
     ...fieldsUnder('output_config', otherConfig),
   }

@@ -1,6 +1,6 @@
 import { refuse } from '../../check/check-request.ts'
 import type { ToolChoice, ToolDefinition } from '../../exchange.ts'
-import { asObject, asString } from '../../json/json-value.ts'
+import { asArray, asObject, asString } from '../../json/json-value.ts'
 import { readCacheMark } from '../decode-block.ts'
 import { hostedToolName, hostedToolOf } from '../hosted-tools.ts'
 import { ownFields } from '../own-fields.ts'
@@ -20,6 +20,28 @@ export function decodeTools(value: unknown): ToolDefinition[] {
     return decodeTool(tool, at)
   })
 }
+
+/**
+ * Tools that the conversation itself brings (Anthropic's beta `inline-tools-2026-09-15`, Claude Code for servers that
+ * come late), of each name the last. A model elsewhere knows only the tools of its list.
+ */
+export function inlineTools(messages: unknown): ToolDefinition[] {
+  const tools = new Map<unknown, ToolDefinition>()
+  for (const [turn, message] of asArray(messages).entries()) {
+    for (const [place, item] of asArray(asObject(message)?.content).entries()) {
+      const block = asObject(item)
+      const tool = block?.type === 'tool_addition' ? asObject(block.tool) : undefined
+      const definition = tool?.type === 'tool_definition' ? asObject(tool.definition) : undefined
+      if (!definition) continue
+      const at = `messages[${turn}].content[${place}].tool.definition`
+      tools.set(definition.name, decodeTool(definition, at))
+    }
+  }
+  return [...tools.values()]
+}
+
+/** Is the tool one of the conversation's own? */
+export const isInline = ({ at }: ToolDefinition): boolean => at?.startsWith('messages[') === true
 
 function decodeTool(tool: Record<string, unknown>, at: string): ToolDefinition {
   const type = asString(tool.type) ?? 'custom'

@@ -7,6 +7,7 @@ import { mapSchema } from '../../schema/map-schema.ts'
 import { encodeHostedTool, hostedToolName } from '../hosted-tools.ts'
 import { jsonAnswerTool } from '../json-answer.ts'
 import { encodeMark } from './cache-marks.ts'
+import { isInline } from './decode-tools.ts'
 
 /**
  * Limits of one request's strict schemas together; more is refused as too costly to compile:
@@ -59,7 +60,9 @@ export function encodeTools(
   const { loss } = target
   const isOwn = request.origin === 'messages'
   const choice = request.toolChoice
-  const offered = choice?.mode === 'some' ? narrowed(request.tools, choice.names) : request.tools
+  // Tools that the client's conversation brings stand there again.
+  const listed = isOwn ? request.tools.filter((tool) => !isInline(tool)) : request.tools
+  const offered = choice?.mode === 'some' ? narrowed(listed, choice.names) : listed
   if (choice?.mode === 'some') {
     loss.approximate(loss.field('toolChoice'), 'only_allowed_tools')
   }

@@ -8,6 +8,7 @@ import type {
   ToolResultPart,
   Turn,
 } from '../../exchange.ts'
+import { putInner } from '../../foreign/kept-fields.ts'
 import { readArguments } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import type { ModelRules } from '../../model/model-rules.ts'
@@ -55,11 +56,19 @@ export function encodeMessages(turns: readonly Turn[], target: RequestTarget): J
     const content = turn.parts
       .map((part) => encodePart(part, target, ids))
       .filter((block): block is JsonObject => block !== null)
-    if (content.length === 0) return []
     const own = target.loss.native(turn.native, 'messages', turn.at)
-    return [{ role: turn.role, content, ...own }]
+    const stated = statementOf(turn)
+    const others = putInner(stated, own, ['output_config'])
+    if (content.length === 0 && turn.effort === undefined) return []
+    return [{ role: turn.role, content, ...stated, ...others }]
   })
 }
+
+/** What a system turn says beside its text. */
+const statementOf = ({ effort, isFleeting }: Turn): JsonObject => ({
+  ...(effort === undefined ? {} : { output_config: { effort } }),
+  ...(isFleeting ? { clear_at: 'next_user_message' } : {}),
+})
 
 /** Text blocks of the system prompt. */
 export function encodeSystem(parts: readonly TextPart[], target: RequestTarget): JsonObject[] {
@@ -125,7 +134,7 @@ function encodePart(part: Part, target: RequestTarget, ids: CallIds): JsonObject
 function encodeText(part: TextPart, { rules, loss }: RequestTarget): JsonObject {
   const own = loss.native(part.native, 'messages', part.at)
   const mark = rules.cacheMarks ? encodeMark(part.cacheMark, part.at, loss) : {}
-  const whole = own.search_result ?? own.tool_reference
+  const whole = own.search_result ?? own.tool_reference ?? own.tool_addition ?? own.tool_removal
   if (whole) {
     const { cache_control: _, ...block } = whole as JsonObject
     return { ...block, ...mark }

@@ -45,7 +45,7 @@ function fitTurns(turns: readonly Turn[], target: RequestTarget, isOwn: boolean)
       turn.parts = [...movedMedia(waiting), ...turn.parts]
     }
     waiting.push(...moved)
-    if (turn.parts.length > 0) fitted.push(turn)
+    if (turn.parts.length > 0 || turn.effort !== undefined) fitted.push(turn)
   }
   if (waiting.length > 0) fitted.push({ role: 'user', parts: movedMedia(waiting) })
   return fitted
@@ -71,12 +71,16 @@ function placeSystem(turn: Turn, { rules, loss }: RequestTarget, isOwn: boolean)
 
 const sideOf = ({ role }: Turn): Turn['role'] => (role === 'tool' ? 'user' : role)
 
+/** Does the turn say something beside its parts? */
+const isStating = ({ native, effort, isFleeting }: Turn): boolean =>
+  native !== undefined || effort !== undefined || isFleeting === true
+
 /** As `mergeTurns`, but a turn with fields of its own begins a message of its own. */
 function mergeMessages(turns: readonly Turn[]): Turn[] {
   const merged: Turn[] = []
   for (const turn of turns) {
     const last = merged.at(-1)
-    if (last && last.role === sideOf(turn) && !turn.native) last.parts.push(...turn.parts)
+    if (last && last.role === sideOf(turn) && !isStating(turn)) last.parts.push(...turn.parts)
     else merged.push({ ...turn, role: sideOf(turn), parts: [...turn.parts] })
   }
   return merged
