@@ -25,8 +25,8 @@ interface Agent {
   env(url: string, key: string): Record<string, string>
   /** Files of its home. */
   files(url: string, key: string): Record<string, string>
-  /** Kinds of its calls; a title is generated beside the first. */
-  kinds: string[]
+  /** Kinds of its calls, of each release that differs; a title is generated beside the first. */
+  kinds: string[][]
 }
 
 const agents: Agent[] = [
@@ -44,7 +44,11 @@ const agents: Agent[] = [
       ...{ ANTHROPIC_SMALL_FAST_MODEL: 'claude-haiku-4-5', DISABLE_TELEMETRY: '1' },
     }),
     files: () => ({}),
-    kinds: ['background', 'main', 'main'],
+    // Without a terminal 2.1.332 writes no title.
+    kinds: [
+      ['background', 'main', 'main'],
+      ['main', 'main'],
+    ],
   },
   {
     name: 'Codex',
@@ -66,7 +70,7 @@ env_key = "SWITCHYARD_KEY"
 wire_api = "responses"
 `,
     }),
-    kinds: ['main', 'main'],
+    kinds: [['main', 'main']],
   },
   {
     name: 'Gemini CLI',
@@ -83,7 +87,7 @@ wire_api = "responses"
         security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
       }),
     }),
-    kinds: ['main', 'main'],
+    kinds: [['main', 'main']],
   },
   {
     name: 'OpenCode',
@@ -104,7 +108,7 @@ wire_api = "responses"
         model: 'switchyard/gpt-5',
       }),
     }),
-    kinds: ['background', 'main', 'main'],
+    kinds: [['background', 'main', 'main']],
   },
 ]
 
@@ -158,7 +162,7 @@ describe.skipIf(folder === '')('a real coding agent', () => {
       const { body } = await stage.owner.get(`/api/sessions/${encodeURIComponent(session.id)}`)
       const { calls } = body.data
       const kinds = calls.map(({ kind }: { kind: string }) => kind)
-      expect(kinds.sort()).toEqual(agent.kinds)
+      expect(agent.kinds).toContainEqual(kinds.sort())
       const [asked, answered] = calls.filter(({ kind }: { kind: string }) => kind === 'main')
       expect(asked.output).toMatchObject([{ kind: 'tool-call', name: agent.tool }])
       const results = answered.input.filter(({ kind }: { kind: string }) => kind === 'tool-result')
