@@ -45,6 +45,12 @@ const FILE_TOKENS = 1000
 const join = (path: string, name: string): string =>
   /^[A-Za-z_]\w*$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`
 
+/**
+ * A tool that a search brings is read where its result stands, not in front:
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-use-with-prompt-caching
+ */
+const isDeferred = (tool: unknown): boolean => asObject(tool)?.defer_loading === true
+
 class Reader {
   readonly pieces: PromptPiece[] = []
   readonly marks: PromptMark[] = []
@@ -52,7 +58,9 @@ class Reader {
 
   read(value: unknown, path: string, key = ''): void {
     if (Array.isArray(value)) {
-      for (const [index, item] of value.entries()) this.read(item, `${path}[${index}]`, key)
+      for (const [index, item] of value.entries()) {
+        if (path !== 'tools' || !isDeferred(item)) this.read(item, `${path}[${index}]`, key)
+      }
       return
     }
     const object = asObject(value)
@@ -99,11 +107,12 @@ export function readPrompt(body: unknown): Prompt {
     if (!turnFields.has(field)) continue
     for (const turn of Array.isArray(value) ? value : [value]) turns.push(turnText(turn))
   }
-  const tools = Array.isArray(object.tools) ? object.tools : []
+  const listed: unknown[] = Array.isArray(object.tools) ? object.tools : []
+  const tools = listed.filter((tool) => !isDeferred(tool))
   return {
     pieces: reader.pieces,
     marks: reader.marks,
-    tools: tools.flatMap((tool) => toolsIn(tool)).map(nameOfTool),
+    tools: tools.flatMap(toolsIn).map(nameOfTool),
     turns,
   }
 }

@@ -85,6 +85,19 @@ test('a text is the same by itself and in a block, whatever is marked in it', ()
   expect(comparePrompts(plain, block).departure).toBeNull()
 })
 
+test('a tool that a search brings is no change of the tools', () => {
+  const tool = (name: string, fields: object = {}) => ({ name, description: name, ...fields })
+  const before = body({ tools: [tool('Bash'), tool('Read')] })
+  const late = tool('Monitor', { defer_loading: true })
+  const after = body({ tools: [tool('Bash'), late, tool('Read')] })
+  expect(comparePrompts(readPrompt(before), readPrompt(after)).departure).toBeNull()
+  expect(causeOf({}, before, after)).toBe('unknown')
+  const edited = body({ tools: [tool('Bash'), late, tool('Read', { description: 'Reads.' })] })
+  expect(comparePrompts(readPrompt(after), readPrompt(edited)).departure?.path).toBe(
+    'tools[2].description',
+  )
+})
+
 test('a turn that is another one altogether is named itself', () => {
   const [one, other] = [
     { role: 'user', content: 'Hello.' },
