@@ -22,7 +22,7 @@ import type { RefusalRecorder, RequestRecord } from '../refusal/refusal-recorder
 import { identify } from './identify.ts'
 import { answerModelList } from './model-list.ts'
 import { type ModelPath, matchModelPath, socketOf } from './model-path.ts'
-import { pathFamily } from './path-family.ts'
+import { errorFamily, pathFamily } from './path-family.ts'
 import { decodedBody, readBody } from './read-body.ts'
 import { answerTokenQuota } from './token-quota.ts'
 import { writeAnswer } from './write-answer.ts'
@@ -323,7 +323,7 @@ export function createModelEndpoints(
       const { capture } = record
       capture?.refuse()
       if (failure.code === 'client_gone') response.destroy()
-      else writeError(response, failure, pathFamily(url), id, capture)
+      else writeError(response, failure, errorFamily(found, url, request.headers), id, capture)
       refusals.note(request, failure, id, record)
     })
     return true

@@ -9,6 +9,7 @@ import { REQUEST_ID } from '../request-id.ts'
 import { anthropicPage, geminiPage } from './model-page.ts'
 import type { ModelPath } from './model-path.ts'
 import { toAnthropic, toCodex, toGemini, toOpenai } from './model-shapes.ts'
+import { clientFamily } from './path-family.ts'
 
 type ListPath = Extract<ModelPath, { kind: 'model-list' }>
 type Shape = 'openai' | 'anthropic' | 'both' | 'gemini' | 'codex'
@@ -17,13 +18,11 @@ const VARY = 'authorization, x-api-key, x-goog-api-key, anthropic-version, origi
 
 /** One path, several shapes: which one the client reads shows in its headers and query (wire-formats §1.2). */
 function shapeOf(path: ListPath, query: URLSearchParams | null, request: IncomingMessage): Shape {
-  const { headers } = request
   if (path.isGemini) return 'gemini'
-  if (headers['anthropic-version'] || (headers['x-api-key'] && !headers.authorization)) {
-    return 'anthropic'
-  }
+  const family = clientFamily(request.headers, query)
+  if (family === 'messages') return 'anthropic'
   if (query?.has('client_version')) return 'codex'
-  if (headers['x-goog-api-key'] || query?.has('key')) return 'gemini'
+  if (family === 'generate-content') return 'gemini'
   // Claude Code's discovery may come with a bearer token and nothing else of Anthropic's.
   return query?.has('limit') ? 'both' : 'openai'
 }

@@ -32,6 +32,26 @@ afterAll(() => pair.close())
 const get = (path: string, headers: Record<string, string> = {}) =>
   pair.send(path, { method: 'GET', headers })
 
+test.each<[string, Record<string, string>, object]>([
+  ['Google’s SDK', { 'x-goog-api-key': 'sk-wrong' }, { code: 401, status: 'UNAUTHENTICATED' }],
+  ['Anthropic’s', { 'x-api-key': 'sk-wrong' }, { type: 'authentication_error' }],
+  ['OpenAI’s', { authorization: 'Bearer sk-wrong' }, { code: 'invalid_api_key', param: null }],
+])('%s reads why it gets no list, in its own form', async (_name, headers, error) => {
+  const paths = ['/v1/models', '/v1/models/gpt-5.4']
+  for (const path of paths) {
+    const answer = await pair.send(path, { method: 'GET', headers, withoutKey: true })
+    expect(answer.status).toBe(401)
+    expect(answer.json<{ error: object }>().error).toMatchObject(error)
+  }
+})
+
+test('Google’s SDK reads in its own form that there are no files here', async () => {
+  const { key } = pair.gateway
+  const headers = { 'x-goog-api-key': key }
+  const answer = await pair.send('/v1/files', { method: 'GET', headers, withoutKey: true })
+  expect(answer.json()).toMatchObject({ error: { code: 404, status: 'NOT_FOUND' } })
+})
+
 describe('Anthropic’s client', () => {
   let client: Anthropic
   beforeAll(() => {
