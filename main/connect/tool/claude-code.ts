@@ -6,7 +6,7 @@ const folder = ({ env, home }: Machine) => env.CLAUDE_CONFIG_DIR || join(home, '
 
 /**
  * Its settings' `env` is assigned over the shell's variables, so the file is enough. Read in the
- * program's own bundle, 2.1.197, and in https://code.claude.com/docs/en/llm-gateway.
+ * program's own bundle, 2.1.332, and in https://code.claude.com/docs/en/llm-gateway.
  */
 export const claudeCode: Tool = {
   id: 'claude-code',
@@ -44,6 +44,7 @@ export const claudeCode: Tool = {
       set('ANTHROPIC_MODEL', main),
       set('ANTHROPIC_DEFAULT_OPUS_MODEL', main),
       set('ANTHROPIC_DEFAULT_SONNET_MODEL', main),
+      set('ANTHROPIC_DEFAULT_FABLE_MODEL', main),
       set('ANTHROPIC_DEFAULT_HAIKU_MODEL', small),
       // The old name of the small model would win.
       set('ANTHROPIC_SMALL_FAST_MODEL'),
@@ -70,5 +71,5 @@ export const claudeCode: Tool = {
   }),
   firstCall: 'claude -p "Say hi"',
   docsUrl: 'https://code.claude.com/docs/en/llm-gateway',
-  readOn: '2026-11-23',
+  readOn: '2026-11-27',
 }

@@ -33,6 +33,16 @@ async function stageOf(type: number) {
   return { ...stage, home, tokenNamed, ask, call, listed }
 }
 
+test.each(['OPUS', 'SONNET', 'FABLE'])(
+  'a sub-agent that Claude Code starts on %s runs on the chosen model',
+  async (name) => {
+    const stage = await stageOf(14)
+    await connect(stage, 'claude-code', 'gpt-5')
+    const { env } = JSON.parse(readFileSync(stage.home.at('.claude/settings.json'), 'utf8'))
+    expect(env[`ANTHROPIC_DEFAULT_${name}_MODEL`]).toBe(ALIAS)
+  },
+)
+
 test('a name that Claude Code takes is written, listed and called with its token; Undo takes it back', async () => {
   const stage = await stageOf(14)
   const { home, tokenNamed, call, listed, gateway, vendor, owner } = stage
