@@ -34,7 +34,7 @@ export function inlineTools(messages: unknown): ToolDefinition[] {
       const definition = tool?.type === 'tool_definition' ? asObject(tool.definition) : undefined
       if (!definition) continue
       const at = `messages[${turn}].content[${place}].tool.definition`
-      tools.set(definition.name, decodeTool(definition, at))
+      tools.set(definition.name ?? at, decodeTool(definition, at))
     }
   }
   return [...tools.values()]
