@@ -221,7 +221,7 @@ describe('sound', () => {
   test('of Google that ends with an error is a broken connection too', async () => {
     stage.upstreams.google.script({
       chunks: [half, dataLine(vendorError('google'))],
-      pause: 20,
+      pause: 300,
     })
     const row = await stage.booked(async () => {
       const answer = await speak('gemini-2.5-flash-preview-tts')

@@ -1,6 +1,6 @@
 import { accountSentences } from './account-sentences.ts'
 import { callSentences } from './call-sentences.ts'
-import { gatewaySentences } from './gateway-sentences.ts'
+import { storageSentences } from './storage-sentences.ts'
 
 /** Refusals, and warnings of Health. */
 const refusals = {
@@ -74,10 +74,10 @@ const refusals = {
   health_event_loop_slow: '最近几分钟内，所有调用曾被阻塞 {{milliseconds}} 毫秒。',
 } as const
 
-/** Sentences that any page may have to say; those of channels, refused calls, conversions, events, Connect and imports come with the other texts. */
+/** Sentences that any page may have to say; those of channels, refused calls, conversions, events, Connect, payments and imports come with the other texts. */
 export const firstSentences = {
   ...refusals,
   ...accountSentences,
   ...callSentences,
-  ...gatewaySentences,
+  ...storageSentences,
 } as const

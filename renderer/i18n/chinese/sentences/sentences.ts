@@ -5,6 +5,7 @@ import { channelSentences } from './channel-sentences.ts'
 import { connectSentences } from './connect-sentences.ts'
 import { eventSentences } from './event-sentences.ts'
 import { firstSentences } from './first-sentences.ts'
+import { gatewaySentences } from './gateway-sentences.ts'
 import { limitSentences } from './limit-sentences.ts'
 import { lossNotes } from './loss-notes.ts'
 import { refusalSentences } from './refusal-sentences.ts'
@@ -15,6 +16,7 @@ import { upstreamSentences } from './upstream-sentences.ts'
 
 const all = {
   ...firstSentences,
+  ...gatewaySentences,
   ...answerFaults,
   ...bodyRules,
   ...channelSentences,
