@@ -49,9 +49,15 @@ const toSwitchChannelsOff: Step = {
   async act({ page, ask }) {
     const statuses = async () =>
       (await ask('channel.list', {})).items.map(({ status }) => status).join()
-    for (const expected of ['2,2', '1,1']) {
-      for (const name of ['Echo one', 'Echo two'])
-        await page.getByRole('switch', { name: `Channel ${name} is on` }).click({ force: true })
+    for (const [checked, expected] of [
+      [true, '2,2'],
+      [false, '1,1'],
+    ] as const) {
+      for (const one of ['Echo one', 'Echo two']) {
+        // While it's being saved a switch takes no click.
+        const state = { name: `Channel ${one} is on`, checked, disabled: false }
+        await page.getByRole('switch', state).click({ force: true })
+      }
       await expect.poll(statuses).toBe(expected)
     }
   },
