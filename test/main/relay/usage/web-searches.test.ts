@@ -90,3 +90,12 @@ test.each(calls)(
     })
   },
 )
+
+test('a search that the vendor doesn’t charge costs nothing', async () => {
+  const tool_usage = { web_search: { num_requests: 0 } }
+  pair.upstream.script({ body: { ...answer, tool_usage } })
+  const told = await pair.send('/v1/responses', { body: { model, input: 'Hi', store: false } })
+  const other = JSON.parse(pair.rowsOf(told)[0]?.other ?? '{}')
+  expect(other).toMatchObject({ model_ratio: expect.any(Number) })
+  expect(other).not.toHaveProperty('web_search_call_count')
+})
