@@ -21,7 +21,7 @@ export function rollBack(written: readonly { current: RealFile }[]): GatewayErro
   if (left.length === 0) return null
   const paths = left.join(', ')
   return refusal(
-    `${paths} could not be put back after another file could not be written. Make it writable and make room on the disk, then choose Undo.`,
+    `These files couldn't be put back as they were: ${paths}. Make them writable, make room on the disk, then choose Undo.`,
     { code: 'tool_files_left_changed', paths },
     first,
   )

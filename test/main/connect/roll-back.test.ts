@@ -1,9 +1,23 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { applyConnection } from '../../../main/connect/apply-connection.ts'
+import { ConnectFolder } from '../../../main/connect/connect-record.ts'
+import { planConnection } from '../../../main/connect/plan-connection.ts'
 import { readRealFile } from '../../../main/connect/real-file.ts'
 import { rollBack } from '../../../main/connect/roll-back.ts'
+import { geminiCli } from '../../../main/connect/tool/gemini-cli.ts'
+import type { Machine } from '../../../main/connect/tool.ts'
+import { undoConnection } from '../../../main/connect/undo-connection.ts'
 
 function threeFiles() {
   const home = mkdtempSync(join(tmpdir(), 'switchyard-home-'))
@@ -20,7 +34,7 @@ test('a failed connection puts back the files that it can, and names the one tha
   const { kept, held, made, written } = threeFiles()
   chmodSync(held, 0o440)
   expect(rollBack(written)).toMatchObject({
-    message: `${held} could not be put back after another file could not be written. Make it writable and make room on the disk, then choose Undo.`,
+    message: `These files couldn't be put back as they were: ${held}. Make them writable, make room on the disk, then choose Undo.`,
     reason: { code: 'tool_files_left_changed', paths: held },
   })
   expect([readFileSync(held, 'utf8'), readFileSync(kept, 'utf8')]).toEqual(['after', 'before'])
@@ -31,4 +45,40 @@ test('nothing is told when each file is as before', () => {
   const { held, written } = threeFiles()
   expect(rollBack(written)).toBeNull()
   expect(readFileSync(held, 'utf8')).toBe('before')
+})
+
+test('a connection that failed halfway and couldn’t go back is taken back by Undo', () => {
+  const home = mkdtempSync(join(tmpdir(), 'switchyard-home-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  mkdirSync(join(home, '.gemini'))
+  const settings = join(home, '.gemini/settings.json')
+  const env = join(home, '.gemini/.env')
+  writeFileSync(settings, '{ "tools": { "allowed": [] } }\n')
+  writeFileSync(env, '# mine\nNO_COLOR=1\n')
+  const machine: Machine = { platform: 'linux', home, env: {}, exists: existsSync }
+  const connection = {
+    ...{ address: 'http://127.0.0.1:4747', token: 'sk-1', models: { main: 'm' } },
+    limits: () => ({ context: null, output: null }),
+  }
+  const folder = new ConnectFolder(join(home, 'data'))
+  const plan = planConnection(geminiCli, connection, machine, folder, null)
+  const [first, second] = plan.files
+  if (!first || !second) throw new Error('two files')
+  const { after } = second
+  // At the moment when the first file is written and the second one's turn comes.
+  Object.defineProperty(second, 'after', {
+    get: () => {
+      const isFirstWritten = readFileSync(first.current.path, 'utf8') === first.after
+      if (isFirstWritten) for (const path of [settings, env]) chmodSync(path, 0o440)
+      return after
+    },
+  })
+  const chosen = { models: connection.models, token: { id: 1, isMade: true } }
+  expect(() => applyConnection(geminiCli, connection, chosen, plan, folder)).toThrow(
+    `These files couldn't be put back as they were: ${first.current.path}.`,
+  )
+  for (const path of [settings, env]) chmodSync(path, 0o644)
+  undoConnection(geminiCli, machine, folder)
+  expect(readFileSync(settings, 'utf8')).toBe('{ "tools": { "allowed": [] } }\n')
+  expect(readFileSync(env, 'utf8')).toBe('# mine\nNO_COLOR=1\n')
 })

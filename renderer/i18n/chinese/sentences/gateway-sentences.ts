@@ -10,7 +10,7 @@ export const gatewaySentences = {
   tool_not_connected: '{{tool}} 不是由此网关连接的，没有可撤销的内容。',
   tool_points_away: '{{tool}} 已不再指向 {{address}}，请重新连接。',
   tool_files_left_changed:
-    '另一个文件无法写入后，{{paths}} 未能恢复原样。请使其可写并腾出磁盘空间，然后选择“撤销”。',
+    '这些文件未能恢复原样：{{paths}}。请使其可写并腾出磁盘空间，然后选择“撤销”。',
   tool_without_file: '{{tool}} 没有由 Switchyard 编辑的文件，请按其步骤操作。',
   tool_file_unreadable: '无法读取 {{path}}：{{why}}。未作任何修改。',
   tool_file_unwritable: '无法写入 {{path}}：{{why}}。未作任何修改。',
