@@ -19,8 +19,11 @@ export class FirstContent {
   /** Takes whole lines, as Latin-1. */
   look(text: string): void {
     if (this.isFound || this.#lines >= MOST_LINES) return
-    for (const line of text.split('\n')) {
-      if (!line.startsWith('data:') || line.length > LONGEST_LINE) continue
+    for (let at = 0, end = 0; at < text.length && this.#lines < MOST_LINES; at = end + 1) {
+      end = text.indexOf('\n', at)
+      if (end < 0) end = text.length
+      if (!text.startsWith('data:', at) || end - at > LONGEST_LINE) continue
+      const line = text.slice(at, end)
       this.#lines++
       if (this.#readText(dataOf(line.trimEnd())) === '') continue
       this.isFound = true
