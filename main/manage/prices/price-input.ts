@@ -37,6 +37,7 @@ export const priceInput = z.strictObject({
   unit: readOnly,
   image_output: readOnly,
   long: readOnly,
+  next: readOnly,
   tiers: readOnly,
   as_of: readOnly,
   page: readOnly,

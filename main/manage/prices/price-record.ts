@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Price, priceOf, type TokenRates } from '../../relay/pricing/model-price.ts'
-import { listedPrice, priceTable } from '../../relay/pricing/price-table.ts'
+import { type ListedModel, listedPrice, priceTable } from '../../relay/pricing/price-table.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 
 const dollars = z.number().nullable()
@@ -15,6 +15,10 @@ const longRates = z
     cache_write: dollars,
   })
   .describe('What holds for calls with a longer prompt.')
+
+const announcedRates = z
+  .strictObject({ day: z.iso.date(), input: z.number(), output: z.number(), cached_input: dollars })
+  .describe('What the vendor announced: these prices hold from the beginning of that day, in UTC.')
 
 /** A model's price and its source. */
 export const priceRecord = z.strictObject({
@@ -31,6 +35,7 @@ export const priceRecord = z.strictObject({
   image_input: perMillion,
   image_output: perMillion,
   long: longRates.nullable(),
+  next: announcedRates.nullable(),
   tiers: z
     .record(z.string(), z.number())
     .describe('What tokens cost in other service tiers, as a factor of these prices.'),
@@ -86,6 +91,12 @@ function toLong(long: Price['long']): PriceRecord['long'] {
   }
 }
 
+function toNext(row: ListedModel | undefined): PriceRecord['next'] {
+  if (!row?.from) return null
+  const { day, input = row.input ?? 0, output = row.output ?? 0, cachedInput = input } = row.from
+  return { day, input, output, cached_input: apart(cachedInput, input) }
+}
+
 /** A model's price as the API shows it. */
 export function toPriceRecord(
   model: string,
@@ -103,6 +114,7 @@ export function toPriceRecord(
     unit: price && price.call !== null ? 'call' : 'tokens',
     ...(price?.tokens ? toTokens(price.tokens) : noTokens),
     long: toLong(price?.long ?? null),
+    next: toNext(price?.listed?.row),
     tiers: { ...price?.tiers },
     call: price?.call ?? null,
     ...{ second, character, image, search },

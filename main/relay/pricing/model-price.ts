@@ -5,6 +5,7 @@ import {
   type Listed,
   type ListedModel,
   listedPrice,
+  nextPriceChange,
   type PriceFamily,
   type TierFactors,
 } from './price-table.ts'
@@ -180,7 +181,9 @@ function ofSettings(
   }
 }
 
-const known = new WeakMap<Readonly<Settings>, Map<string, KnownPrice | null>>()
+let known = new WeakMap<Readonly<Settings>, Map<string, KnownPrice | null>>()
+/** Until then they hold, in milliseconds since 1970. */
+let knownUntil = 0
 
 /**
  * The price of a model; null where neither the owner nor the table has one. An own `ModelPrice` takes the place of all
@@ -188,6 +191,11 @@ const known = new WeakMap<Readonly<Settings>, Map<string, KnownPrice | null>>()
  * the table has it, in proportion. Worked out once after each change.
  */
 export function priceOf(model: string, settings: Readonly<Settings>): KnownPrice | null {
+  const now = Date.now()
+  if (now >= knownUntil) {
+    known = new WeakMap()
+    knownUntil = nextPriceChange(now)
+  }
   let prices = known.get(settings)
   if (!prices || prices.size >= MOST_KNOWN) {
     prices = new Map()

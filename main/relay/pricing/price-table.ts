@@ -41,6 +41,8 @@ export interface ListedModel extends Partial<ListedRates> {
   cacheStorage?: number
   /** As the family's, of this model. */
   tiers?: TierFactors
+  /** Announced: what changes with the beginning of a day, in UTC. */
+  from?: Partial<ListedRates> & { day: string }
 }
 
 /** Models of one vendor, priced on one page. */
@@ -73,6 +75,25 @@ export interface Listed {
 
 /** The table as data: a test checks its names and numbers, so nothing is checked at run time. */
 export const priceTable: { families: readonly PriceFamily[] } = table
+
+/** Milliseconds since 1970 at which an announced price begins to hold. */
+const beginOf = ({ day }: { day: string }): number => Date.parse(day)
+
+const announced = priceTable.families
+  .flatMap(({ models }) => models.flatMap(({ from }) => (from ? [beginOf(from)] : [])))
+  .sort((one, other) => one - other)
+
+/** When the next announced price begins to hold, in milliseconds since 1970; Infinity where none is known. */
+export const nextPriceChange = (now: number): number =>
+  announced.find((begin) => begin > now) ?? Number.POSITIVE_INFINITY
+
+/** The row with the prices that hold now. */
+function rowToday(row: ListedModel): ListedModel {
+  if (!row.from || Date.now() < beginOf(row.from)) return row
+  const { from, ...before } = row
+  const { day: _past, ...rates } = from
+  return { ...before, ...rates }
+}
 
 /** A date and a wish such as `[1m]` may both follow a name. */
 const MOST_ENDINGS = 2
@@ -110,7 +131,7 @@ export function listedPrice(model: string): Listed | undefined {
   const id = model.trim().toLowerCase()
   for (const one of families) {
     const row = rowIn(one, id)
-    if (row) return { row, family: one.family }
+    if (row) return { row: rowToday(row), family: one.family }
   }
   return undefined
 }

@@ -91,7 +91,17 @@ function OtherPrices({ row }: { row: PriceRow }) {
         }),
       ]
     : []
-  return <>{[...perMillion, ...each, ...longPrompt, ...tiers].join(', ')}</>
+  const { next } = row
+  const announced = next
+    ? [
+        t('prices.next', {
+          day: next.day,
+          input: dollars(next.input),
+          output: dollars(next.output),
+        }),
+      ]
+    : []
+  return <>{[...perMillion, ...each, ...longPrompt, ...tiers, ...announced].join(', ')}</>
 }
 
 /** The owner, or the date on which the vendor's page was read. */

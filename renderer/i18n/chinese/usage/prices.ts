@@ -41,6 +41,7 @@ export const prices = {
   reset: '恢复内置价格',
   resetting: '正在移除自定义价格…',
   long: '超过 {{above}} token：输入 {{input}}，输出 {{output}}',
+  next: '{{day}} 起：输入 {{input}}，输出 {{output}}',
   tier: '{{tier}}：× {{factor}}',
   unchecked: '未核实',
   uncheckedHint: '尚未与厂商官方页面核对，使用前请自行确认。',

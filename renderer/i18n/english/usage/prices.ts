@@ -42,6 +42,7 @@ export const prices = {
   reset: 'Restore built-in prices',
   resetting: 'Removing your prices…',
   long: 'above {{above}} tokens: {{input}} in, {{output}} out',
+  next: 'from {{day}}: {{input}} in, {{output}} out',
   tier: '{{tier}}: × {{factor}}',
   unchecked: 'unverified',
   uncheckedHint: 'Not compared with the vendor’s price page: check there before you rely on it.',

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { priceOf as known } from '../../../../main/relay/pricing/model-price.ts'
 import { echoChannel, type Management, startManagement, type Visitor } from '../management.ts'
 
@@ -46,6 +46,7 @@ describe('the price list', () => {
       image_input: null,
       image_output: null,
       long: null,
+      next: null,
       tiers: { flex: 0.5, fast: 2 },
       call: null,
       second: null,
@@ -65,6 +66,22 @@ describe('the price list', () => {
       served: false,
       long: { above: 200_000, input: 2.5, output: 15, cached_input: 0.25, cache_write: null },
     })
+  })
+
+  test('tells what the vendor announced, until it holds', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-30T12:00:00Z') })
+    try {
+      const { owner } = await startManagement()
+      const before = await priceOf(owner, 'gemini-4-argon')
+      expect(before).toMatchObject({ input: 2, output: 10, cached_input: 0.1 })
+      const next = { day: '2026-12-01', input: 4, output: 20, cached_input: 0.2 }
+      expect(before.next).toEqual(next)
+      vi.setSystemTime(Date.parse('2026-12-01T12:00:00Z'))
+      const after = await priceOf(owner, 'gemini-4-argon')
+      expect(after).toMatchObject({ input: 4, output: 20, cached_input: 0.2, next: null })
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('is for administrators to read, and for the owner to change', async () => {

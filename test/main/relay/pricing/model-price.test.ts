@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { MAX_QUOTA } from '../../../../main/base/quota.ts'
 import type { Usage } from '../../../../main/convert/exchange.ts'
 import { peakFactor, priceOf } from '../../../../main/relay/pricing/model-price.ts'
@@ -19,6 +19,31 @@ const priced = (model: string, fields: Partial<Usage>, settings: Partial<Setting
 /** Units for a million tokens, by dollars per million tokens. */
 const MILLION = 1_000_000
 const units = (dollars: number) => dollars * 500_000
+
+describe('an announced price', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  const at = (time: string) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(time) })
+    const asked = { input: MILLION, cachedInput: MILLION / 2, output: MILLION }
+    return priced('gemini-4-argon', asked)
+  }
+
+  test('holds from its day on while the gateway runs, and not a second earlier', () => {
+    expect(at('2026-11-30T23:59:59.999Z')).toBe(units(1 + 0.05 + 10))
+    expect(at('2026-12-01T00:00:00Z')).toBe(units(2 + 0.1 + 20))
+    expect(at('2027-06-01T00:00:00Z')).toBe(units(2 + 0.1 + 20))
+  })
+
+  test('is known of its other names, too', () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-12-31T12:00:00Z') })
+    expect(priced('models/gemini-3.6-flash', { input: MILLION })).toBe(units(0.75))
+    vi.setSystemTime(Date.parse('2027-01-01T00:00:00Z'))
+    expect(priced('models/gemini-3.6-flash', { input: MILLION })).toBe(units(1.5))
+  })
+})
 
 describe('a model of the table', () => {
   test('costs what its vendor asks, cached and written tokens their own', () => {
