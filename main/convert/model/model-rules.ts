@@ -35,6 +35,8 @@ export interface ModelRules {
   forcedTool: 'yes' | 'without-thinking' | 'no'
   /** Most output tokens; sent where the format requires a limit and the client gave none. */
   maxOutput: number
+  /** The same of an answer that isn't streamed, where that's less; null where it isn't. */
+  maxWholeOutput: number | null
   /** The last turn may be the assistant's. */
   prefill: boolean
   /** System turns may stand inside the conversation. */

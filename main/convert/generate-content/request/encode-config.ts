@@ -76,10 +76,10 @@ function encodeLimits(request: ExchangeRequest, { isOwn, rules, loss }: Encoding
   if (maxOutput !== undefined) {
     const path = loss.field('maxOutput')
     if (maxOutput < 1) loss.refuse(path, { code: 'must_be_at_least', least: 1 })
-    config.maxOutputTokens = isOwn ? maxOutput : Math.min(maxOutput, rules.maxOutput)
-    if (config.maxOutputTokens !== maxOutput) {
-      loss.approximate(path, { code: 'output_at_most', most: rules.maxOutput })
-    }
+    const most = (request.stream ? null : rules.maxWholeOutput) ?? rules.maxOutput
+    config.maxOutputTokens = isOwn ? maxOutput : Math.min(maxOutput, most)
+    if (config.maxOutputTokens !== maxOutput)
+      loss.approximate(path, { code: 'output_at_most', most })
   }
   if (count !== undefined && (isOwn || count !== 1)) {
     if (count < 1 || count > 8)

@@ -182,6 +182,17 @@ describe('settings', () => {
     expect(losses).toEqual([])
   })
 
+  test.each([
+    [false, 32_768],
+    [true, 65_536],
+  ])('no more is asked of Gemini 4 than it writes, streamed: %s', (stream, most) => {
+    const { config, losses } = taken({ stream, maxOutput: 200_000 }, 'gemini-4-argon')
+    expect(config.maxOutputTokens).toBe(most)
+    expect(losses).toEqual(['approximated maxOutput'])
+    const fits = taken({ stream, maxOutput: most }, 'gemini-4-argon')
+    expect([fits.config.maxOutputTokens, fits.losses]).toEqual([most, []])
+  })
+
   test('what it does not take is left out, and said', () => {
     const { config, losses } = taken(
       {

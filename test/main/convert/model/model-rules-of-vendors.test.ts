@@ -11,6 +11,7 @@ describe('Gemini', () => {
     ['gemini-3-flash-preview', 'level', ['minimal', 'low', 'medium', 'high'], 'no'],
     ['gemini-3.1-flash-lite', 'level', ['minimal', 'low', 'medium', 'high'], 'no'],
     ['gemini-3.8-flash', 'level', ['low', 'medium', 'high'], 'no'],
+    ['gemini-4-argon', 'level', ['low', 'medium', 'high'], 'no'],
     ['gemini-4-pro', 'level', ['low', 'medium', 'high'], 'no'],
   ])('%s is asked by %s %j', (model, thinking, efforts, thinkingOff) => {
     const rules = modelRules('generate-content', `models/${model}`)

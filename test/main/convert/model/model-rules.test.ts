@@ -31,6 +31,7 @@ const shape: Record<string, 'boolean' | 'number' | RegExp | readonly string[]> =
   maxBudget: 'number',
   forcedTool: oneOf('yes', 'without-thinking', 'no'),
   maxOutput: 'number',
+  maxWholeOutput: /^(null|\d+)$/,
   prefill: 'boolean',
   midSystem: 'boolean',
   developerRole: 'boolean',
