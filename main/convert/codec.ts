@@ -95,6 +95,8 @@ export interface Codec {
   readonly overloadedStatus?: number
   /** Headers that its service wants of every request. */
   readonly requestHeaders?: Readonly<Record<string, string>>
+  /** Headers that a body made here wants for what stands in it. */
+  bodyHeaders?(body: Buffer): Readonly<Record<string, string>>
   /**
    * Throws where a body names another model than its path; present where the path names model and stream, not the
    * body.

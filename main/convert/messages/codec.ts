@@ -10,6 +10,7 @@ import {
   checkMessagesCount,
   checkMessagesRequest,
 } from './request/check-request.ts'
+import { bindingHeaders } from './request/thought-binding.ts'
 import { withoutBilling } from './request/without-billing.ts'
 import { createMessagesScanner } from './stream/scanner.ts'
 
@@ -30,6 +31,7 @@ export const messagesCodec: Codec = {
   idHeader: 'request-id',
   rateHeaders: 'anthropic',
   requestHeaders: { 'anthropic-version': ANTHROPIC_VERSION },
+  bodyHeaders: bindingHeaders,
   cacheMarks: true,
   // https://docs.anthropic.com/en/api/errors: `overloaded_error`
   overloadedStatus: 529,

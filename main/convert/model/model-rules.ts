@@ -61,6 +61,11 @@ export interface ModelRules {
   thoughtSignatures: boolean
   /** `reasoning_content` of earlier turns of a tool loop has to go back. */
   resendReasoning: boolean
+  /**
+   * Claude: a thought that goes back is refused once anything before it has changed (its prefix), unless the request
+   * asks to leave it out then.
+   */
+  boundThoughts: boolean
   /** Cache marks are taken. */
   cacheMarks: boolean
   /** Characters. */

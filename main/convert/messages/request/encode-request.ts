@@ -13,6 +13,7 @@ import { encodeMessages, encodeSystem } from './encode-turns.ts'
 import { encodeSampling } from './sampling.ts'
 import { shapeTurns } from './shape-turns.ts'
 import { type EncodedThinking, encodeThinking, ownThinking } from './thinking.ts'
+import { DROP_UNREADABLE } from './thought-binding.ts'
 
 /** A body for POST /v1/messages that Anthropic's own API accepts. */
 export function encodeRequest(request: ExchangeRequest, target: RequestTarget): JsonObject {
@@ -33,7 +34,7 @@ export function encodeRequest(request: ExchangeRequest, target: RequestTarget): 
     ...(systemBlocks.length > 0 ? { system: systemBlocks } : {}),
     messages,
     ...encodeTools(request, target, thinking.isOn),
-    ...(thinking.thinking ? { thinking: thinking.thinking } : {}),
+    ...encodeThoughts(thinking, messages, target, isOwn),
     ...encodeConfig(request, target, thinking.effort),
     ...encodeSampling(request, target, thinking.isOn),
     ...encodeTier(request, target, isOwn),
@@ -97,6 +98,31 @@ function mustNotThink(
   return true
 }
 
+const isThought = (block: unknown): boolean => {
+  const type = asObject(block)?.type
+  return type === 'thinking' || type === 'redacted_thinking'
+}
+
+/**
+ * `thinking`. Clients of other formats change tools, instructions and old turns as they like: where that would make the
+ * model refuse the thoughts that go back, they are left out. Needs the header of `bindingHeaders`.
+ */
+function encodeThoughts(
+  { thinking }: EncodedThinking,
+  messages: readonly JsonObject[],
+  { rules }: RequestTarget,
+  isOwn: boolean,
+): JsonObject {
+  const type = thinking?.type ?? 'adaptive'
+  const isBound =
+    !isOwn &&
+    rules.boundThoughts &&
+    type === 'adaptive' &&
+    messages.some(({ content }) => asArray(content).some(isThought))
+  if (isBound) return { thinking: { type, ...thinking, ...DROP_UNREADABLE } }
+  return thinking ? { thinking } : {}
+}
+
 /** Is a tool loop open in which the model's thoughts stand nowhere? */
 function lacksThoughts(messages: readonly JsonObject[]): boolean {
   const blocks = (message: JsonObject) =>
@@ -106,7 +132,7 @@ function lacksThoughts(messages: readonly JsonObject[]): boolean {
   const loop = messages.slice(messages.findLastIndex(isUsers) + 1)
   return (
     loop.some(({ role }) => role === 'assistant') &&
-    !loop.flatMap(blocks).some((type) => type === 'thinking' || type === 'redacted_thinking')
+    !loop.some(({ content }) => asArray(content).some(isThought))
   )
 }
 

@@ -1,4 +1,4 @@
-import { conversionOf } from '../../../convert/codecs.ts'
+import { codecOf, conversionOf } from '../../../convert/codecs.ts'
 import type { WireFormat } from '../../../convert/exchange.ts'
 import { JsonFields } from '../../../convert/json/json-fields.ts'
 import type { Call } from '../../call/call.ts'
@@ -128,6 +128,7 @@ function converted(
   const { url, headers: vendorHeaders } = adaptor.target(target, wanted)
   const accept = stream && altSse ? EVENTS : JSON_TYPE
   const headers = requestHeaders(call, place, vendorHeaders, accept, isAnswerNative, services)
+  if (!isAnswerNative) addListed(headers, codecOf(format).bodyHeaders?.(body) ?? {})
   const isRewritten = format === call.format
   const stripped = isRewritten && withoutNote(format, new JsonFields(body), place.channel, url)
   const sent = stripped || body
@@ -138,6 +139,17 @@ function converted(
   return cacheFor(call, place, body, plan, translation.loss, services).then(
     (cache) => new Converted(call, place, request, translation, cache, services),
   )
+}
+
+/** Adds to headers that are lists, such as an owner's own betas. */
+function addListed(
+  headers: Record<string, string>,
+  others: Readonly<Record<string, string>>,
+): void {
+  for (const name in others) {
+    const listed = headers[name]
+    headers[name] = listed ? `${listed},${others[name]}` : (others[name] ?? '')
+  }
 }
 
 /** Has the upstream a call that counts tokens? */

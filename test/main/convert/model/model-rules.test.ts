@@ -45,6 +45,7 @@ const shape: Record<string, 'boolean' | 'number' | RegExp | readonly string[]> =
   resultMedia: 'boolean',
   thoughtSignatures: 'boolean',
   resendReasoning: 'boolean',
+  boundThoughts: 'boolean',
   cacheMarks: 'boolean',
   maxToolName: 'number',
   toolId: oneOf('any64', 'anthropic', 'mistral9', 'any40'),
@@ -201,7 +202,8 @@ describe('Claude (the table of the wire-format contract, 4.2)', () => {
   })
 
   test('a Claude of tomorrow gets the newest rules', () => {
-    expect(modelRules('messages', 'claude-opus-9')).toEqual(rulesTable.defaults.messages)
+    const newest = { ...rulesTable.defaults.messages, boundThoughts: true }
+    expect(modelRules('messages', 'claude-opus-9')).toEqual(newest)
     expect(modelRules('messages', 'house-alias')).toEqual(rulesTable.defaults.messages)
   })
 

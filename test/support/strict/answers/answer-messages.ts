@@ -1,5 +1,6 @@
 import { pieces } from '../loops/loop-script.ts'
 import type { Json } from '../requests/refusal.ts'
+import { prefixOf } from '../requests/thought-binding.ts'
 import { type AnswerPlan, argumentsOf, namedEvent, type PlannedAnswer, RAW } from './answer.ts'
 
 /** The answer of POST /v1/messages: thoughts only where the request has them on. */
@@ -13,7 +14,8 @@ export function answerMessages({ turn, body, model, issued, nonce }: AnswerPlan)
   if (thinks && turn.thinking !== '') {
     const text = isShown ? turn.thinking : ''
     const ids = calls.map(({ id }) => id)
-    const { data } = issued.issue({ text, calls: ids, said: turn.text, id: nonce })
+    const prefix = prefixOf(body, (body.messages as Json[]).length)
+    const { data } = issued.issue({ text, calls: ids, said: turn.text, id: nonce, prefix })
     content.push({ type: 'thinking', thinking: text, signature: data })
   }
   if (turn.text !== '') content.push({ type: 'text', text: turn.text, citations: null })

@@ -11,11 +11,15 @@ export interface IssuedState {
   said: string
   /** The id of its own item, where the format has one. */
   id: string
+  /** Digest of what stood before it, where the vendor looks at that. */
+  prefix?: string
 }
 
 /** All signatures and encrypted thoughts that one upstream has made: it takes back no other. */
 export class IssuedStates {
   readonly #byData = new Map<string, IssuedState>()
+  /** Paths of those that came back behind other words and were left out, as the request asked. */
+  readonly dropped: string[] = []
 
   issue(belongs: Omit<IssuedState, 'data'>): IssuedState {
     const state = { ...belongs, data: randomBytes(96).toString('base64') }

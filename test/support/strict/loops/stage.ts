@@ -102,6 +102,7 @@ export function expectLoop(
 ): void {
   const hasWrites = client !== 'generate-content' && upstream.format !== 'generate-content'
   expect(upstream.refusals).toEqual([])
+  expect(upstream.issued.dropped).toEqual([])
   expect(seen).toHaveLength(3)
   for (const [index, turn] of loopTurns.entries()) {
     const one = seen[index]

@@ -16,6 +16,7 @@ import {
   textAt,
 } from './refusal.ts'
 import { checkAnthropicOutput, checkInputSchema } from './schema-rules.ts'
+import { BINDING_BETA, checkBinding } from './thought-binding.ts'
 
 const FIELDS =
   'model max_tokens messages cache_control container diagnostics inference_geo metadata output_config service_tier speed stop_sequences stream system temperature thinking tool_choice tools top_k top_p user_profile_id workspace_id'
@@ -47,16 +48,22 @@ export function checkMessages(
     'max_tokens',
     `${maxTokens} > ${model.maxOutput}, which is the maximum allowed number of output tokens`,
   )
-  const thinks = checkThinking(body, model, maxTokens)
+  const thinks = checkThinking(body, model, maxTokens, betas)
   checkSampling(body, model, thinks)
   checkTools(body, model, thinks)
   checkSmallFields(body)
   checkMessagesTurns(body, model, thinks, issued)
+  if (model.boundThoughts) checkBinding(body, mayDropThoughts(body), issued)
   checkCacheMarks(body)
 }
 
 /** Refuses bad thinking and effort; is thinking on? */
-function checkThinking(body: Json, model: ClaudeModel, maxTokens: number): boolean {
+function checkThinking(
+  body: Json,
+  model: ClaudeModel,
+  maxTokens: number,
+  betas: readonly string[],
+): boolean {
   const config =
     body.output_config === undefined ? {} : objectAt(body.output_config, 'output_config')
   onlyFields(config, 'output_config', 'effort format')
@@ -91,7 +98,8 @@ function checkThinking(body: Json, model: ClaudeModel, maxTokens: number): boole
     return true
   }
   if (type === 'adaptive') {
-    onlyFields(thinking, 'thinking', 'type display')
+    const more = betas.includes(BINDING_BETA) ? ' block_binding' : ''
+    onlyFields(thinking, 'thinking', `type display${more}`)
     demand(model.adaptive, 'thinking.type', 'adaptive thinking is not supported on this model')
     if (thinking.display != null) oneOf(thinking.display, 'thinking.display', 'summarized omitted')
     return true
@@ -105,6 +113,15 @@ function checkThinking(body: Json, model: ClaudeModel, maxTokens: number): boole
   const mayBeOff = model.thinkingOff === 'yes' || (model.thinkingOff === 'up-to-high' && !isHigh)
   demand(mayBeOff, 'thinking.type', 'thinking cannot be disabled on this model')
   return false
+}
+
+/** Does the request ask to leave out thoughts whose prefix has changed? */
+function mayDropThoughts({ thinking }: Json): boolean {
+  const binding = isObject(thinking) ? thinking.block_binding : undefined
+  if (binding == null) return false
+  const { prefix_mismatch_behavior: behavior } = objectAt(binding, 'thinking.block_binding')
+  const path = 'thinking.block_binding.prefix_mismatch_behavior'
+  return oneOf(behavior ?? 'error', path, 'error drop_block') === 'drop_block'
 }
 
 function checkSampling(body: Json, model: ClaudeModel, thinks: boolean): void {

@@ -11,6 +11,8 @@ export interface ClaudeModel {
   midSystem: boolean
   structuredOutput: boolean
   maxOutput: number
+  /** Looks at what stands before a thought that comes back. */
+  boundThoughts: boolean
 }
 
 const newest: ClaudeModel = {
@@ -25,7 +27,9 @@ const newest: ClaudeModel = {
   midSystem: true,
   structuredOutput: true,
   maxOutput: 128_000,
+  boundThoughts: true,
 }
+const before55: ClaudeModel = { ...newest, forcedTool: 'yes', boundThoughts: false }
 const of46: ClaudeModel = {
   ...newest,
   sampling: true,
@@ -34,6 +38,7 @@ const of46: ClaudeModel = {
   efforts: 'low medium high max',
   forcedTool: 'yes',
   midSystem: false,
+  boundThoughts: false,
 }
 const of45: ClaudeModel = {
   ...of46,
@@ -52,8 +57,8 @@ const models: readonly [RegExp, ClaudeModel][] = [
   [/claude-opus-5-5/, newest],
   [/claude-sonnet-5-5/, { ...newest, thinkingOff: 'between-tools' }],
   [/claude-haiku-5-5/, { ...newest, thinkingOff: 'up-to-high', forcedTool: 'yes' }],
-  [/claude-opus-4-[78]/, { ...newest, thinkingOff: 'yes', forcedTool: 'yes' }],
-  [/claude-(?:sonnet|opus)-5/, { ...newest, thinkingOff: 'up-to-high', forcedTool: 'yes' }],
+  [/claude-opus-4-[78]/, { ...before55, thinkingOff: 'yes' }],
+  [/claude-(?:sonnet|opus)-5/, { ...before55, thinkingOff: 'up-to-high' }],
 ]
 
 /** The switches of a Claude model; of the newest for an unknown name. */
