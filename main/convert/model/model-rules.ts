@@ -26,8 +26,11 @@ export interface ModelRules {
   thinkingOff: 'yes' | 'up-to-high' | 'between-tools' | 'no'
   /** Accepted spellings of effort, rising; empty where the model takes none. */
   efforts: readonly Effort[]
-  /** Chat: the effort that may stand beside tools: any, no field at all, or `none`, which has to be said. */
-  effortWithTools: 'any' | 'unset' | 'none'
+  /**
+   * Chat: the effort that may stand beside tools: any, no field at all, or `none`, which has to be said; `never` where
+   * tools are refused whatever it is.
+   */
+  effortWithTools: 'any' | 'unset' | 'none' | 'never'
   /** Tokens; bounds of a budget. */
   minBudget: number
   maxBudget: number
@@ -146,5 +149,6 @@ function ownRules(format: WireFormat, model: string): ModelRules {
 export const modelRules = (
   format: WireFormat,
   model: string,
-  overrides: Partial<ModelRules> = {},
-): ModelRules => ({ ...ownRules(format, model), ...overrides })
+  overrides?: Partial<ModelRules>,
+): Readonly<ModelRules> =>
+  overrides ? { ...ownRules(format, model), ...overrides } : ownRules(format, model)

@@ -8,7 +8,7 @@ import {
 import type { CallFormat, OtherFormat } from '../../convert/call-format.ts'
 import { isWireFormat, traitsOf } from '../../convert/codecs.ts'
 import type { WireFormat } from '../../convert/exchange.ts'
-import { modelRules } from '../../convert/model/model-rules.ts'
+import { type ModelRules, modelRules } from '../../convert/model/model-rules.ts'
 import { bridgeOf } from '../../convert/other/bridges.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import type { Call } from '../call/call.ts'
@@ -36,10 +36,19 @@ function servesType(channel: Channel, format: CallFormat): boolean {
   return endpointsOf(channel).includes(endpointTypeOf(format))
 }
 
-/** Over Chat a model may not think beside tools, as OpenAI's newer ones: it's asked over Responses. */
-function isBetterAsked(model: string, channel: Channel): boolean {
-  if (!servesType(channel, 'responses') || chosenEndpoints(channel) !== null) return false
-  return modelRules('chat', upstreamName(model, channel)).effortWithTools !== 'any'
+/** The effort that a model takes beside tools over Chat; `any` where there's no Responses to ask it over instead. */
+function effortOverChat(model: string, channel: Channel): ModelRules['effortWithTools'] {
+  if (!servesType(channel, 'responses') || chosenEndpoints(channel) !== null) return 'any'
+  return modelRules('chat', upstreamName(model, channel)).effortWithTools
+}
+
+/** Would the vendor refuse this call of a Chat client, as OpenAI's newer models do that think beside tools? */
+function isRefusedOverChat(channel: Channel, { body, model }: Call): boolean {
+  if (body.kind('tools') !== 'array' || !body.rawOf('tools').includes('{')) return false
+  const rule = effortOverChat(model, channel)
+  if (rule === 'any' || rule === 'never') return rule === 'never'
+  const effort = body.get('reasoning_effort') ?? undefined
+  return effort !== 'none' && (rule === 'none' || effort !== undefined)
 }
 
 /** A mapping that loops is told where the call is prepared. */
@@ -56,7 +65,7 @@ function conversationOf(channel: Channel, { model }: Call): WireFormat | null {
   for (const type of endpointsOf(channel)) {
     const format = formats.get(type) ?? (type as CallFormat)
     if (!isWireFormat(format)) continue
-    return format === 'chat' && isBetterAsked(model, channel) ? 'responses' : format
+    return format === 'chat' && effortOverChat(model, channel) !== 'any' ? 'responses' : format
   }
   return null
 }
@@ -79,7 +88,7 @@ function asksForSpeech(call: Call): boolean {
 /**
  * The format in which a channel is sent a call: the client's own where the upstream speaks it, else one
  * that it can be converted to: of a conversation the first that the channel lists, but Responses for a model that
- * cannot think beside tools over Chat. Null for an upstream that cannot serve it at all.
+ * cannot think beside tools over Chat, and for a Chat client's call that would fail for that. Null for an upstream that cannot serve it at all.
  */
 export function formatFor(channel: Channel, call: Call): CallFormat | null {
   const { format } = call
@@ -88,7 +97,9 @@ export function formatFor(channel: Channel, call: Call): CallFormat | null {
     const isNative = !isChatOnly(channel, call.model) && otherFormatFor(channel, format) !== null
     return isNative ? format : conversationOf(channel, call)
   }
-  if (servesType(channel, format)) return format
+  if (servesType(channel, format)) {
+    return format === 'chat' && isRefusedOverChat(channel, call) ? 'responses' : format
+  }
   if (asksForSpeech(call) && otherFormatFor(channel, 'speech') === 'speech') return 'speech'
   return conversationOf(channel, call)
 }

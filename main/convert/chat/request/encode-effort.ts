@@ -36,7 +36,7 @@ function effortBesideTools(
   if (isFree) return undefined
   const path = loss.field('reasoning')
   const wanted = reasoning && wantedEffort(reasoning)
-  if (rule === 'unset') {
+  if (rule !== 'none') {
     if (wanted !== undefined) loss.drop(path, 'no_effort_beside_tools')
     return {}
   }

@@ -26,7 +26,7 @@ const shape: Record<string, 'boolean' | 'number' | RegExp | readonly string[]> =
   budgetThinking: 'boolean',
   thinkingOff: oneOf('yes', 'up-to-high', 'between-tools', 'no'),
   efforts,
-  effortWithTools: oneOf('any', 'unset', 'none'),
+  effortWithTools: oneOf('any', 'unset', 'none', 'never'),
   minBudget: 'number',
   maxBudget: 'number',
   forcedTool: oneOf('yes', 'without-thinking', 'no'),

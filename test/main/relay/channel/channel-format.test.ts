@@ -21,12 +21,13 @@ const answers = {
   },
   chat: { choices: [{ index: 0, message: { role: 'assistant', content: 'Noon.' } }] },
 }
+const CHAT = '/v1/chat/completions'
 let pair: Pair
 
 beforeAll(async () => {
   pair = await startPair({ empty: true })
   const { url: baseUrl } = pair.upstream
-  const models = ['gpt-6.2-sol', 'gpt-5.1', 'fast']
+  const models = ['gpt-6.2-sol', 'gpt-5.4', 'gpt-5.1', 'fast']
   const modelMapping = { fast: 'gpt-6-sol' }
   pair.gateway.addChannel({ type: 3, name: 'Azure', baseUrl, models, modelMapping })
   const settings = { endpoint_types: ['openai', 'openai-response'] }
@@ -45,6 +46,51 @@ async function sentFor(model: string, path: string, body: object, answer: keyof 
   return { url: request?.url ?? '', body: JSON.parse(String(request?.body)), told }
 }
 
+const chatAsked = {
+  messages: [{ role: 'user', content: 'What time is it?' }],
+  reasoning_effort: 'high',
+  tools: [{ type: 'function', function: { name: 'clock', parameters: { type: 'object' } } }],
+}
+
+describe('a Chat client’s call with tools', () => {
+  test.each([
+    ['gpt-6.2-sol', 'high'],
+    ['gpt-6.2-sol', undefined],
+    ['gpt-6.2-sol', 'none'],
+    ['fast', 'high'],
+    ['fast', undefined],
+    ['gpt-5.4', 'low'],
+  ])('that OpenAI refuses goes over Responses: %s, effort %s', async (model, effort) => {
+    const body = { ...chatAsked, reasoning_effort: effort }
+    const { url, body: sent, told } = await sentFor(model, CHAT, body, 'responses')
+    expect(url).toContain('/responses')
+    expect(sent).toMatchObject({ tools: [{ type: 'function', name: 'clock' }] })
+    expect(JSON.parse(told.text)).toMatchObject({
+      object: 'chat.completion',
+      choices: [{ message: { role: 'assistant', content: 'Noon.' }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 10, completion_tokens: 5 },
+    })
+  })
+
+  test.each([
+    ['that says not to think', 'fast', { reasoning_effort: 'none' }],
+    [
+      'that leaves the effort to a model that then takes tools',
+      'gpt-5.4',
+      { reasoning_effort: undefined },
+    ],
+    ['of a model that thinks beside them', 'gpt-5.1', {}],
+    ['whose list of tools is empty', 'gpt-6.2-sol', { tools: [] }],
+    ['where the owner lists Chat first', 'gpt-6-luna', {}],
+    ['where the upstream has no Responses', 'gpt-5.6-sol', {}],
+  ])('%s passes through', async (_which, model, fields) => {
+    const body = { ...chatAsked, ...fields }
+    const { url, body: sent } = await sentFor(model, CHAT, body, 'chat')
+    expect(url).toContain('/chat/completions')
+    expect(sent).toEqual(JSON.parse(JSON.stringify({ model: sent.model, ...body })))
+  })
+})
+
 describe('a model that cannot think beside tools over Chat', () => {
   test.each(['gpt-6.2-sol', 'fast'])(
     '%s thinks for an agent of another format, over Responses',
@@ -61,9 +107,9 @@ describe('a model that cannot think beside tools over Chat', () => {
     },
   )
 
-  test('stays where its own client asks for it', async () => {
+  test('stays where its own client asks for it without tools', async () => {
     const body = { messages: [{ role: 'user', content: 'Hi' }] }
-    const { url } = await sentFor('gpt-6.2-sol', '/v1/chat/completions', body, 'chat')
+    const { url } = await sentFor('gpt-6.2-sol', CHAT, body, 'chat')
     expect(url).toContain('/chat/completions')
   })
 
