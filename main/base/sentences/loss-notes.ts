@@ -53,6 +53,8 @@ export const lossNotes = {
   budget_as_level: 'a budget becomes the level {{level}}',
   nearest_level: 'the nearest level is {{level}}',
   budget_within_limits: 'the budget was put within its limits',
+  earlier_thoughts_left_out:
+    'what stood before earlier thoughts has changed: the model no longer sees them',
   thinking_off: 'thinking is off for this call',
   thinking_between_tools: 'this model can only be kept from thinking between tools',
   always_thinks: 'this model always thinks: the least effort',

@@ -9,7 +9,7 @@ import type {
   TextPart,
 } from '../exchange.ts'
 import type { Choice, ExchangeResponse, Stop } from '../exchange-response.ts'
-import { asObject, asString, wordOf } from '../json/json-value.ts'
+import { asArray, asObject, asString, wordOf } from '../json/json-value.ts'
 import type { Loss } from '../loss.ts'
 import { cleanMedia } from '../media/media.ts'
 import type { StreamPart } from '../stream/stream-part.ts'
@@ -66,6 +66,8 @@ const COMPACTION = 'compaction'
 
 /** Beside what a part of Google's is. */
 const beside = new Set(['thoughtSignature', 'thought', 'partMetadata'])
+
+const INPUT_CHANGES = 'input_transformations'
 
 /** A vendor's name for a piece: its type, or with Google the field that holds it. */
 const nameOf = (value: Record<string, unknown>): string =>
@@ -223,6 +225,12 @@ export class ForeignAnswer {
       this.#loss.drop('answer.stop_sequence', 'client_without_field')
   }
 
+  /** Claude tells which thoughts of earlier turns it left out: https://platform.claude.com/docs/build-with-claude/preserved-thinking */
+  #inputChanges(path: string, value: unknown): void {
+    if (asArray(value).some((one) => asObject(one)?.type === 'thinking_dropped'))
+      this.#loss.drop(path, 'earlier_thoughts_left_out')
+  }
+
   #native(native: Native | undefined): void {
     if (!native || native.origin === this.#client) return
     const meaningless = meaninglessFields[native.origin]
@@ -231,6 +239,7 @@ export class ForeignAnswer {
       const path = `answer.${name}`
       // Chat keeps what its message has beside the known fields in one.
       if (name === 'message') this.#native({ ...native, fields: asObject(value) ?? {} })
+      else if (name === INPUT_CHANGES) this.#inputChanges(path, value)
       else if (partlyReadFields.has(name)) this.#loss.approximate(path, 'sources_go_over')
       else this.#loss.drop(path, 'client_without_field')
     }

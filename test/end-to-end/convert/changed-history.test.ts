@@ -7,6 +7,8 @@ const model = 'claude-opus-5-5'
 const BETA = 'thinking-binding-controls-2026-08-01'
 
 let stage: Stage
+/** What the last answer's header says was lost. */
+let lossTold: string | null
 
 beforeAll(async () => {
   stage = await startStage()
@@ -28,6 +30,7 @@ async function send(path: string, body: Json): Promise<Json> {
   })
   expect(stage.upstreams.messages.refusals).toEqual([])
   expect(response.status).toBe(200)
+  lossTold = response.headers.get('x-switchyard-loss')
   return (await response.json()) as Json
 }
 
@@ -61,11 +64,13 @@ test('Codex goes on behind instructions and tools that it has changed', async ()
   const later = [...input, ...output, ...results]
   await send('/v1/responses', { ...asked, instructions: 'Be brief.', input: later })
   expect(outcome()).toMatchObject({ dropped: [], beta: BETA, thinking: DROPS })
+  expect(lossTold ?? '').not.toContain('input_transformations')
   await send('/v1/responses', {
     ...{ ...asked, instructions: 'Be thorough.', input: later },
     tools: [...tools, { ...tools[0], name: 'late_tool' }],
   })
   expect(outcome()).toMatchObject({ dropped: ['messages.1.content.0'], beta: BETA })
+  expect(lossTold).toContain('dropped answer.input_transformations')
 })
 
 test('a Chat client that asks for no thoughts goes on behind an old turn that it has changed', async () => {

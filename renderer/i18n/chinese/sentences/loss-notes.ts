@@ -51,6 +51,7 @@ export const lossNotes = {
   budget_as_level: '预算改为级别 {{level}}',
   nearest_level: '最接近的级别是 {{level}}',
   budget_within_limits: '预算被调整到允许的范围内',
+  earlier_thoughts_left_out: '先前思考之前的内容已更改：模型不再看到这些思考',
   thinking_off: '此次调用关闭了思考',
   thinking_between_tools: '此模型只能在工具调用之间不思考',
   always_thinks: '此模型总会思考，改用最低强度',

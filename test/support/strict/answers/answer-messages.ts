@@ -49,6 +49,7 @@ export function answerMessages({ turn, body, model, issued, nonce }: AnswerPlan)
     container: null,
     diagnostics: null,
     stop_details: null,
+    ...(thinking?.block_binding ? { input_transformations: issued.dropped.map(removal) } : {}),
   }
   return {
     whole: { ...message, content, stop_reason: stop, stop_sequence: null, usage: usageSent },
@@ -74,6 +75,11 @@ export function answerMessages({ turn, body, model, issued, nonce }: AnswerPlan)
     ],
   }
 }
+
+/** What the vendor tells of a thought that it left out. */
+const removal = (path: string): Json => ({
+  ...{ type: 'thinking_dropped', path, reason: 'prefix_binding_mismatch' },
+})
 
 function blockEvents(block: Json, index: number): string[] {
   const delta = (inner: Json) => namedEvent({ type: 'content_block_delta', index, delta: inner })
