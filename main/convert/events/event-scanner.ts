@@ -24,6 +24,9 @@ const LONG_LINE = 256 * 1024
 /** Bytes of a stream's start kept to estimate a cut stream's output. */
 const SAMPLE = 8 * 1024
 
+/** Data of an event; OpenAI's `[DONE]` alone is an answer without any. */
+const EVENT = /^data:(?!\s*\[DONE\])/m
+
 /** A string behind its key. */
 const NAME = /^(\s*:\s*)"(?:[^"\\]|\\.)*"/
 /** In bytes, with what may stand before it. */
@@ -243,7 +246,7 @@ export class EventScanner implements StreamScanner {
     const text = lines.toString('latin1')
     const { usageNeedle, terminalNeedle } = this.#form
     if (this.#sample.length < SAMPLE) this.#sample += text
-    if (!this.hasBegun && text.includes('data:')) this.hasBegun = true
+    if (!this.hasBegun && EVENT.test(text)) this.hasBegun = true
     this.#content.look(text)
     this.#tellsUsage = false
     let at = keyIn(text, usageNeedle, 0)

@@ -129,8 +129,11 @@ describe.each(families)('%s: a clear error in its own shape when the upstream', 
     expect(pair.rowsOf(refused)).toMatchObject([{ type: 5, status: 502 }])
   })
 
-  test('ends a stream before it began', async () => {
-    pair.upstream.script({ chunks: [': hello\n\n'] })
+  test.each([
+    ['with a comment alone', ': hello\n\n'],
+    ['with its last word alone', 'data: [DONE]\n\n'],
+  ])('ends a stream before it began, %s', async (_how, chunk) => {
+    pair.upstream.script({ chunks: [chunk] })
     const refused = await call(format, { stream: true })
     expect(refused.status).toBe(502)
     expect(sentence(refused)).toContain('before its first event')
