@@ -22,6 +22,7 @@ const row = {
   image: null,
   search: 0.01,
   long: { above: 200_000, input: 10, output: 15 },
+  next: { day: '2026-12-01', input: 6, output: 12, cached_input: null },
   tiers: { fast: 1.75 },
   as_of: '2026-01-31',
   page: null,
@@ -29,11 +30,12 @@ const row = {
   served: true,
 }
 
-test('what a service tier costs stands beside the other prices', async () => {
+test('what service tiers cost and what the vendor announced stand beside the other prices', async () => {
   const prices = { as_of: '2026-01-31', items: [row] }
   renderConsole(createFakeGateway({ 'price.list': () => prices }), '/prices')
   const shown = (await screen.findByRole('button', { name: 'painter' })).closest('tr')
   expect(shown?.textContent).toContain('fast: × 1.75')
+  expect(shown?.textContent).toContain('from 2026-12-01: $6.00 in, $12.00 out')
 })
 
 test('a changed price goes with the record as it was read, so that nothing else is lost', async () => {
