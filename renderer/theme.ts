@@ -101,7 +101,6 @@ const components: ComponentsOf<typeof mantine> = {
   },
   MultiSelect: controls,
   NativeSelect: controls,
-  NumberInput: { defaultProps: { size: 'xs', hideControls: true } },
   PasswordInput: controls,
   SegmentedControl: {
     ...controls,

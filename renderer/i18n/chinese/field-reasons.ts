@@ -68,3 +68,11 @@ export const fieldReason = {
   field_one_of: '{{label}}必须是其中之一：{{values}}。',
   field_long_name: '{{label}}中的名称超过 {{most}} 个字符或含控制字符：“{{name}}”。',
 }
+
+export const numberField = {
+  notANumber: '不是数字。请写成 1500 或 0.5 这样。',
+  whole: '只能是整数。',
+  from: '不能小于 {{least}}。',
+  upTo: '不能大于 {{most}}。',
+  between: '须在 {{least}} 到 {{most}} 之间。',
+}

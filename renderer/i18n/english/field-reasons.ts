@@ -75,3 +75,12 @@ export const fieldReason = {
   field_long_name:
     '{{label}} holds a name that is longer than {{most}} characters or has control characters: “{{name}}”.',
 }
+
+/** What a field for a number says of what is typed. */
+export const numberField = {
+  notANumber: 'Not a number. Write it like 1500 or 0.5.',
+  whole: 'Whole numbers only.',
+  from: '{{least}} or more.',
+  upTo: '{{most}} or less.',
+  between: 'From {{least}} to {{most}}.',
+}

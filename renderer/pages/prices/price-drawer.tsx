@@ -1,8 +1,9 @@
-import { Group, NumberInput, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActionButton } from '../../components/actions/action-button.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
+import { NumberField } from '../../components/forms/number-field.tsx'
 import { splitFailure } from '../../components/forms/split-failure.ts'
 import { useFocusError } from '../../components/forms/use-focus-error.ts'
 import { FormDrawer } from '../../components/leaving/form-drawer.tsx'
@@ -57,13 +58,11 @@ function PriceForm({ row, onSaved }: { row: PriceRow; onSaved: () => void }) {
     if (await reset.run({ model: row.model })) onSaved()
   }
   const field = (name: PriceField) => (
-    <NumberInput
+    <NumberField
       key={name}
       label={t(priceLabels[name])}
       prefix="$"
       min={0}
-      allowNegative={false}
-      decimalScale={8}
       value={draft[name]}
       error={at[name]}
       onChange={(value) => setDraft((current) => ({ ...current, [name]: value }))}

@@ -1,5 +1,6 @@
-import { NumberInput, PasswordInput, Select, TextInput } from '@mantine/core'
+import { PasswordInput, Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { NumberField } from '../../components/forms/number-field.tsx'
 import { useIsShared } from '../../gateway/use-is-shared.ts'
 import { noticeKinds, type PreferencesDraft, type preferenceLabels } from './preferences-draft.ts'
 
@@ -68,13 +69,12 @@ export function NoticeFields({ draft, set, at }: NoticeFieldsProps) {
         <>
           {address('gotifyUrl', at.gotify_url, 'https://gotify.example.com')}
           {secret('gotifyToken', at.gotify_token)}
-          <NumberInput
+          <NumberField
             label={t('settings.gotifyPriority')}
             maw={width}
             min={0}
             max={10}
-            allowDecimal={false}
-            allowNegative={false}
+            whole
             placeholder="5"
             value={draft.gotifyPriority}
             error={at.gotify_priority}

@@ -1,9 +1,10 @@
-import { Group, NumberInput, Stack, Switch } from '@mantine/core'
+import { Group, Stack, Switch } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActionButton } from '../../components/actions/action-button.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { QueryView } from '../../components/feedback/query-view.tsx'
+import { NumberField } from '../../components/forms/number-field.tsx'
 import { splitFailure } from '../../components/forms/split-failure.ts'
 import { Panel } from '../../components/layout/panel.tsx'
 import { useUnsaved } from '../../components/leaving/use-unsaved.ts'
@@ -62,14 +63,12 @@ function PreferencesForm({ setting }: { setting: string }) {
     <form onSubmit={(event) => void submit(event)}>
       <Stack gap="sm">
         {isShared && (
-          <NumberInput
+          <NumberField
             label={t('settings.warnBelow')}
             description={t('settings.warnBelowHint')}
             prefix="$"
             maw={280}
             min={0}
-            allowNegative={false}
-            decimalScale={6}
             value={draft.dollars}
             error={at.quota_warning_threshold}
             onChange={(dollars) => set({ dollars })}

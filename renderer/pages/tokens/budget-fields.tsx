@@ -1,5 +1,6 @@
-import { Fieldset, NumberInput, SimpleGrid } from '@mantine/core'
+import { Fieldset, SimpleGrid } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { NumberField } from '../../components/forms/number-field.tsx'
 import { hasBudget } from './token-draft.ts'
 import type { TokenFormPart } from './token-fields.ts'
 
@@ -10,13 +11,11 @@ export function BudgetFields({ draft, set, at }: TokenFormPart) {
     label: string,
     error: string | undefined,
   ) => (
-    <NumberInput
+    <NumberField
       label={label}
       placeholder={t('tokens.noBudget')}
       prefix="$"
       min={0}
-      allowNegative={false}
-      decimalScale={6}
       value={draft[field]}
       error={error}
       onChange={(value) => set({ [field]: value })}
@@ -28,12 +27,12 @@ export function BudgetFields({ draft, set, at }: TokenFormPart) {
         {dollars('dayDollars', t('tokens.dayBudget'), at.day_budget)}
         {dollars('monthDollars', t('tokens.monthBudget'), at.month_budget)}
         {hasBudget(draft) && (
-          <NumberInput
+          <NumberField
             label={t('tokens.warning')}
             suffix=" %"
             min={1}
             max={100}
-            allowDecimal={false}
+            whole
             value={draft.warning}
             error={at.budget_warning}
             onChange={(warning) => set({ warning })}

@@ -1,19 +1,19 @@
-import { Fieldset, NumberInput, SimpleGrid, Text } from '@mantine/core'
+import { Fieldset, SimpleGrid, Text } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { NumberField } from '../../components/forms/number-field.tsx'
 import type { TokenFormPart } from './token-fields.ts'
 
 export function RateFields({ draft, set, at }: TokenFormPart) {
   const { t } = useTranslation()
   const hint = useId()
   const rate = (field: 'requestRate' | 'tokenRate', label: string, error: string | undefined) => (
-    <NumberInput
+    <NumberField
       label={label}
       placeholder={t('tokens.noRate')}
       min={1}
-      allowDecimal={false}
-      allowNegative={false}
-      thousandSeparator=" "
+      whole
+      grouped
       value={draft[field]}
       error={error}
       onChange={(value) => set({ [field]: value })}

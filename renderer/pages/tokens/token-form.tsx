@@ -1,8 +1,9 @@
-import { Group, NumberInput, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { Group, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActionButton } from '../../components/actions/action-button.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
+import { NumberField } from '../../components/forms/number-field.tsx'
 import { splitFailure } from '../../components/forms/split-failure.ts'
 import { useFocusError } from '../../components/forms/use-focus-error.ts'
 import { useTextLimit } from '../../components/forms/use-text-limit.ts'
@@ -83,13 +84,11 @@ export function TokenForm({ stored, onSaved }: TokenFormProps) {
           onChange={(event) => set({ limitQuota: event.currentTarget.checked })}
         />
         {draft.limitQuota && (
-          <NumberInput
+          <NumberField
             label={t('tokens.quota')}
             description={t('tokens.quotaHint')}
             prefix="$"
             min={0}
-            allowNegative={false}
-            decimalScale={6}
             value={draft.dollars}
             error={at.remain_quota}
             onChange={(value) => set({ dollars: value })}

@@ -1,10 +1,11 @@
-import { Group, Modal, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActionButton } from '../../components/actions/action-button.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { unitsOf } from '../../components/format/quota-units.ts'
 import { useFormat } from '../../components/format/use-format.ts'
+import { NumberField } from '../../components/forms/number-field.tsx'
 import { splitFailure } from '../../components/forms/split-failure.ts'
 import { useAction } from '../../gateway/queries.ts'
 import type { UserRecord } from '../../gateway/records.ts'
@@ -56,12 +57,10 @@ export function QuotaDialog({ user, onClose }: { user: UserRecord; onClose: () =
             value={mode}
             onChange={(next) => setMode(next as Mode)}
           />
-          <NumberInput
+          <NumberField
             label={t('users.quotaAmount')}
             prefix="$"
             min={0}
-            allowNegative={false}
-            decimalScale={6}
             data-autofocus
             value={dollars}
             error={at.value}

@@ -1,16 +1,9 @@
-import {
-  Group,
-  NumberInput,
-  PasswordInput,
-  Select,
-  Stack,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Group, PasswordInput, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActionButton } from '../../components/actions/action-button.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
+import { NumberField } from '../../components/forms/number-field.tsx'
 import { splitFailure } from '../../components/forms/split-failure.ts'
 import { useFocusError } from '../../components/forms/use-focus-error.ts'
 import { useTextLimit } from '../../components/forms/use-text-limit.ts'
@@ -120,11 +113,10 @@ export function UserForm({ stored, onSaved }: UserFormProps) {
           error={at.group}
           onChange={(value) => value && set({ group: value })}
         />
-        <NumberInput
+        <NumberField
           label={t('users.left')}
           description={t(stored ? 'users.leftHint' : 'users.leftNew')}
           prefix="$"
-          decimalScale={6}
           value={draft.dollars}
           error={at.quota}
           onChange={(value) => set({ dollars: value })}

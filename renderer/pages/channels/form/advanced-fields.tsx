@@ -1,16 +1,9 @@
-import {
-  MultiSelect,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Switch,
-  TagsInput,
-  TextInput,
-} from '@mantine/core'
+import { MultiSelect, SimpleGrid, Stack, Switch, TagsInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { JsonField } from '../../../components/forms/json-field.tsx'
 import { MappingEditor } from '../../../components/forms/mapping-editor.tsx'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import { useIsShared } from '../../../gateway/use-is-shared.ts'
 import { anthropicType, geminiType, stripsBilling } from './channel-draft.ts'
 import type { ChannelFormPart } from './channel-fields.ts'
@@ -43,20 +36,19 @@ export function AdvancedFields(props: ChannelFormPart) {
         onChange={(mapping) => set({ mapping })}
       />
       <SimpleGrid cols={2} spacing="sm">
-        <NumberInput
+        <NumberField
           label={t('channelForm.priority')}
           description={t('channelForm.priorityHint')}
-          allowDecimal={false}
+          whole
           value={draft.priority}
           error={at.priority}
           onChange={(value) => set({ priority: Number(value) || 0 })}
         />
-        <NumberInput
+        <NumberField
           label={t('channelForm.weight')}
           description={t('channelForm.weightHint')}
           min={0}
-          allowDecimal={false}
-          allowNegative={false}
+          whole
           value={draft.weight}
           error={at.weight}
           onChange={(value) => set({ weight: Number(value) || 0 })}

@@ -1,5 +1,6 @@
-import { Fieldset, NumberInput, SimpleGrid, TextInput } from '@mantine/core'
+import { Fieldset, SimpleGrid, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import { timeLimits } from './channel-draft.ts'
 import type { ChannelFormPart } from './channel-fields.ts'
 
@@ -19,13 +20,12 @@ export function ConnectionFields({ draft, set, at }: ChannelFormPart) {
       />
       <SimpleGrid cols={2} spacing="sm" mt="sm">
         {timeLimits.map((limit) => (
-          <NumberInput
+          <NumberField
             key={limit}
             label={t(`channelForm.${limit}`)}
             placeholder={t('channelForm.limitUsual')}
             suffix={t('options.seconds')}
             min={0}
-            allowNegative={false}
             value={draft.limits[limit]}
             error={at[limit]}
             onChange={(seconds) => set({ limits: { ...draft.limits, [limit]: seconds } })}

@@ -1,7 +1,8 @@
-import { NumberInput, TagsInput, TextInput } from '@mantine/core'
+import { TagsInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { JsonField } from '../../../components/forms/json-field.tsx'
 import { MappingEditor } from '../../../components/forms/mapping-editor.tsx'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import type { TagDraft, TagField } from './tag-draft.ts'
 
 interface TagFieldInputProps {
@@ -48,13 +49,13 @@ export function TagFieldInput({ field, draft, set, error, models }: TagFieldInpu
   }
   if (field === 'priority' || field === 'weight') {
     return (
-      <NumberInput
+      <NumberField
         aria-label={label}
         description={t(
           field === 'priority' ? 'channelForm.priorityHint' : 'channelForm.weightHint',
         )}
-        allowDecimal={false}
-        allowNegative={field === 'priority'}
+        whole
+        min={field === 'priority' ? undefined : 0}
         value={draft[field]}
         error={error}
         onChange={(value) => set({ [field]: Number(value) || 0 })}

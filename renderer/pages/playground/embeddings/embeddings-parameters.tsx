@@ -1,5 +1,5 @@
-import { NumberInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import { numberOrNothing } from '../run/optional-fields.ts'
 import { useTaskRunner } from '../run/use-task-runner.ts'
 import { embeddingsTask } from './embeddings-task.ts'
@@ -9,13 +9,12 @@ export function EmbeddingsParameters() {
   const { t } = useTranslation()
   const [{ draft }, runner] = useTaskRunner(embeddingsTask)
   return (
-    <NumberInput
+    <NumberField
       label={t('tasks.dimensions')}
       description={t('tasks.dimensionsHint')}
       placeholder={t('playground.notSent')}
       min={1}
-      allowDecimal={false}
-      allowNegative={false}
+      whole
       value={draft.dimensions}
       onChange={(value) => runner.fill({ dimensions: numberOrNothing(value) })}
     />

@@ -1,5 +1,6 @@
-import { Autocomplete, NumberInput, Select, Stack } from '@mantine/core'
+import { Autocomplete, Select, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import { numberOrNothing } from '../run/optional-fields.ts'
 import { useTaskRunner } from '../run/use-task-runner.ts'
 import { imageTask } from './image-task.ts'
@@ -15,13 +16,12 @@ export function ImageParameters() {
   const notSent = t('playground.notSent')
   return (
     <Stack gap="md">
-      <NumberInput
+      <NumberField
         label={t('tasks.count')}
         placeholder={notSent}
         min={1}
         max={10}
-        allowDecimal={false}
-        allowNegative={false}
+        whole
         value={draft.n}
         onChange={(value) => runner.fill({ n: numberOrNothing(value) })}
       />

@@ -1,5 +1,5 @@
-import { NumberInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import { numberOrNothing } from '../run/optional-fields.ts'
 import { useTaskRunner } from '../run/use-task-runner.ts'
 import { rerankTask } from './rerank-task.ts'
@@ -9,13 +9,12 @@ export function RerankParameters() {
   const { t } = useTranslation()
   const [{ draft }, runner] = useTaskRunner(rerankTask)
   return (
-    <NumberInput
+    <NumberField
       label={t('tasks.topN')}
       description={t('tasks.topNHint')}
       placeholder={t('playground.notSent')}
       min={1}
-      allowDecimal={false}
-      allowNegative={false}
+      whole
       value={draft.topN}
       onChange={(value) => runner.fill({ topN: numberOrNothing(value) })}
     />

@@ -1,5 +1,6 @@
-import { Autocomplete, NumberInput, Select, Stack, Textarea } from '@mantine/core'
+import { Autocomplete, Select, Stack, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import { numberOrNothing } from '../run/optional-fields.ts'
 import { useTaskRunner } from '../run/use-task-runner.ts'
 import { speechTask } from './speech-task.ts'
@@ -46,13 +47,12 @@ export function SpeechParameters() {
         value={draft.format || null}
         onChange={(format) => runner.fill({ format: format ?? '' })}
       />
-      <NumberInput
+      <NumberField
         label={t('tasks.speed')}
         placeholder={t('playground.notSent')}
         min={0.25}
         max={4}
         step={0.25}
-        decimalScale={2}
         value={draft.speed}
         onChange={(value) => runner.fill({ speed: numberOrNothing(value) })}
       />

@@ -1,5 +1,6 @@
-import { NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { Select, Stack, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import { numberOrNothing } from '../run/optional-fields.ts'
 import { useTaskRunner } from '../run/use-task-runner.ts'
 import { transcriptionTask } from './transcription-task.ts'
@@ -38,13 +39,12 @@ export function TranscriptionParameters() {
         value={draft.prompt}
         onChange={(event) => runner.fill({ prompt: event.currentTarget.value })}
       />
-      <NumberInput
+      <NumberField
         label={t('playground.temperature')}
         placeholder={notSent}
         min={0}
         max={1}
         step={0.1}
-        decimalScale={2}
         value={draft.temperature}
         onChange={(value) => runner.fill({ temperature: numberOrNothing(value) })}
       />

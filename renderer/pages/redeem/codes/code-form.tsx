@@ -1,9 +1,10 @@
-import { Alert, Group, NumberInput, Stack, TextInput } from '@mantine/core'
+import { Alert, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActionButton } from '../../../components/actions/action-button.tsx'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { unitsOf } from '../../../components/format/quota-units.ts'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import { splitFailure } from '../../../components/forms/split-failure.ts'
 import { useFocusError } from '../../../components/forms/use-focus-error.ts'
 import { useTextLimit } from '../../../components/forms/use-text-limit.ts'
@@ -74,25 +75,22 @@ export function CodeForm({ stored, onSaved }: CodeFormProps) {
           onChange={(event) => set({ name: event.currentTarget.value })}
         />
         {!stored && (
-          <NumberInput
+          <NumberField
             label={t('redeem.count')}
             description={t('redeem.countHint', { most: mostCodes })}
             min={1}
             max={mostCodes}
-            allowDecimal={false}
-            allowNegative={false}
+            whole
             value={draft.count}
             error={at.count}
             onChange={(value) => set({ count: value })}
           />
         )}
-        <NumberInput
+        <NumberField
           label={t('redeem.value')}
           description={t('redeem.valueHint')}
           prefix="$"
           min={0}
-          allowNegative={false}
-          decimalScale={6}
           disabled={isFrozen}
           value={draft.dollars}
           error={hasNoValue ? t('redeem.valueMissing') : at.quota}

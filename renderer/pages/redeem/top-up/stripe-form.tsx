@@ -1,10 +1,11 @@
-import { Button, Group, NumberInput, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationOutput } from '../../../../preload/contract.ts'
 import { ActionButton } from '../../../components/actions/action-button.tsx'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import { useAction, useOperation } from '../../../gateway/queries.ts'
 import { CheckoutLink } from './checkout-link.tsx'
 
@@ -35,14 +36,13 @@ export function StripeForm({ info }: { info: OperationOutput<'topup.info'> }) {
     <form onSubmit={(event) => void submit(event)}>
       <Stack gap="sm">
         <Group gap={8} align="flex-end">
-          <NumberInput
+          <NumberField
             w={150}
             label={t('redeem.amount')}
             prefix="$"
             min={info.stripe_min_topup}
             max={largest}
-            allowDecimal={false}
-            allowNegative={false}
+            whole
             value={amount}
             onChange={choose}
           />

@@ -1,17 +1,9 @@
-import {
-  ActionIcon,
-  Button,
-  Input,
-  Menu,
-  MultiSelect,
-  NumberInput,
-  Select,
-  TagsInput,
-} from '@mantine/core'
+import { ActionIcon, Button, Input, Menu, MultiSelect, Select, TagsInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { focusBeside } from '../../../components/forms/focus-beside.ts'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import { useEvery } from '../../../gateway/use-every.ts'
 import type { ConditionName, ConditionsDraft } from './route-draft.ts'
 import { hintBelow, type RouteErrors } from './route-fields.ts'
@@ -134,12 +126,11 @@ function ConditionField({ name, when, error, onChange }: ConditionFieldProps) {
   }
   if (name === 'min_input_tokens' || name === 'max_input_tokens') {
     return (
-      <NumberInput
+      <NumberField
         label={label}
         min={0}
-        allowDecimal={false}
-        allowNegative={false}
-        thousandSeparator=" "
+        whole
+        grouped
         value={when[name] ?? ''}
         error={error}
         onChange={(count) => onChange({ [name]: count })}

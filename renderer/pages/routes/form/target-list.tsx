@@ -1,7 +1,8 @@
-import { Autocomplete, Button, Group, NumberInput, Select } from '@mantine/core'
+import { Autocomplete, Button, Group, Select } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import type { RouteChoices } from '../use-route-choices.ts'
 import { withoutRow, withRow, withRowMoved } from './change-rows.ts'
 import { MovableRow } from './movable-row.tsx'
@@ -123,12 +124,11 @@ function TargetFields({ target, choices, at, onChange, children }: TargetFieldsP
           error={at('tag')}
           onChange={(value) => onChange({ tag: value })}
         />
-        <NumberInput
+        <NumberField
           label={t('routes.weight')}
           min={0}
           max={mostWeight}
-          allowDecimal={false}
-          allowNegative={false}
+          whole
           value={weight}
           error={at('weight')}
           onChange={(value) => onChange({ weight: value })}

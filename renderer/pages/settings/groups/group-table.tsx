@@ -1,6 +1,7 @@
-import { ActionIcon, Checkbox, NumberInput, Table, TextInput } from '@mantine/core'
+import { ActionIcon, Checkbox, Table, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import { ActionsHead } from '../../../components/table/actions-head.tsx'
 import type { GroupDraft } from './group-draft.ts'
 import styles from './groups.module.css'
@@ -14,12 +15,10 @@ interface GroupTableProps {
 export function GroupTable({ groups, onChange, onRemove }: GroupTableProps) {
   const { t } = useTranslation()
   const factor = (group: GroupDraft, field: 'ratio' | 'topUpRatio') => (
-    <NumberInput
+    <NumberField
       miw={70}
       maw={110}
       min={0}
-      allowNegative={false}
-      decimalScale={6}
       placeholder={field === 'topUpRatio' ? '1' : ''}
       aria-label={`${t(`groups.${field}`)}: ${group.name}`}
       value={group[field]}

@@ -1,13 +1,6 @@
-import {
-  NumberInput,
-  PasswordInput,
-  Select,
-  Switch,
-  TagsInput,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { NumberField } from '../../../components/forms/number-field.tsx'
 import type { OptionEntry } from './option-entry.ts'
 
 interface OptionControlProps {
@@ -38,12 +31,11 @@ export function OptionControl({ entry, id, value, isSet, refused, onChange }: Op
     case 'number':
     case 'decimal':
       return (
-        <NumberInput
+        <NumberField
           {...field}
           min={0}
-          thousandSeparator=","
-          allowNegative={false}
-          allowDecimal={entry.kind === 'decimal'}
+          grouped
+          whole={entry.kind === 'number'}
           suffix={entry.unit && t(`options.${entry.unit}`)}
           onChange={(next) => onChange(String(next))}
         />

@@ -39,7 +39,7 @@ test('a refusal stands at its field', async () => {
   gateway.answer('token.update', () => refuse('must be at least 1', 'tokens_per_minute'))
   const user = renderConsole(gateway, '/connect/tokens?open=3')
   const field = await screen.findByLabelText('Tokens per minute')
-  await user.type(field, '0')
+  await user.type(field, '7')
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(await screen.findByText('must be at least 1')).toBeTruthy()
   expect(field.getAttribute('aria-invalid')).toBe('true')

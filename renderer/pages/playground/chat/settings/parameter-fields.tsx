@@ -1,6 +1,7 @@
-import { NumberInput, Select, SimpleGrid, Textarea } from '@mantine/core'
+import { Select, SimpleGrid, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../../components/format/use-format.ts'
+import { NumberField } from '../../../../components/forms/number-field.tsx'
 import { numberOrNothing } from '../../run/optional-fields.ts'
 import {
   type ColumnSettings,
@@ -78,7 +79,7 @@ export function ParameterFields({
         {shown.map((name) => {
           const { whole, ...range } = rangeOf(name, known)
           return (
-            <NumberInput
+            <NumberField
               key={name}
               label={t(`chat.parameter_${name}`)}
               placeholder={
@@ -90,20 +91,19 @@ export function ParameterFields({
                   : t('playground.notSent')
               }
               {...range}
-              allowDecimal={!whole}
-              decimalScale={whole ? 0 : 2}
+              whole={whole === true}
               value={numbers[name] ?? ''}
               onChange={(value) => set(name, numberOrNothing(value))}
             />
           )
         })}
         {(known?.budget || budget !== null) && (
-          <NumberInput
+          <NumberField
             label={t('chat.budget')}
             placeholder={t('playground.notSent')}
             min={known?.budget?.least ?? 1}
             {...(known?.budget ? { max: known.budget.most } : {})}
-            allowDecimal={false}
+            whole
             value={budget ?? ''}
             onChange={(value) => desk.configure(key, { budget: numberOrNothing(value) || null })}
           />
