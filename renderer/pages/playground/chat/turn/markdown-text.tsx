@@ -4,12 +4,13 @@ import { useTranslation } from 'react-i18next'
 import Markdown from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { Snippet } from '../../../../components/actions/snippet.tsx'
+import { keepMath } from './keep-math.ts'
 import styles from './turn.module.css'
 
 const plugins = [remarkGfm]
 
 /**
- * HTML stays text, links open outside, and images become links: a reply must not make the console fetch a
+ * Formulas and HTML stay text, links open outside, and images become links: a reply must not make the console fetch a
  * URL of its choosing.
  */
 export function MarkdownText({ text }: { text: string }) {
@@ -31,7 +32,7 @@ export function MarkdownText({ text }: { text: string }) {
         ),
       }}
     >
-      {text}
+      {keepMath(text)}
     </Markdown>
   )
 }
