@@ -230,3 +230,24 @@ test('four columns stand side by side beside the parameters at 1280 px; on a pho
   expect(await phone.page.getByRole('complementary', { name: 'Parameters' }).count()).toBe(0)
   await phone.picture('playground-phone')
 })
+
+test('a conversation whose model is gone keeps it and says so: no other model answers unasked', async () => {
+  const { parts } = over.pair.gateway
+  const echo = { type: 900, name: 'Soon gone', key: '', models: ['soon-gone'] }
+  const { id } = over.pair.gateway.addChannel(echo)
+  const { page } = await over.open('/playground?model=soon-gone')
+  await page.getByLabel('Message').fill('Are you there?')
+  await page.keyboard.press('Enter')
+  await page.getByRole('article', { name: 'soon-gone' }).waitFor()
+  await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
+  parts.channels.update(id, { status: 2 })
+  await page.goto(`${over.pair.gateway.url}/console/playground`)
+  await page.getByText('No enabled channel lists this model. Choose another.').waitFor()
+  const picker = page.getByRole('combobox', { name: 'Model' })
+  expect(await picker.textContent()).toContain('soon-gone')
+  await picker.click()
+  await page.getByRole('option').first().click()
+  await page.getByText('No enabled channel lists this model. Choose another.').waitFor({
+    state: 'detached',
+  })
+})

@@ -5,6 +5,7 @@ export const playground: typeof english = {
   model: '模型',
   chooseModel: '选择模型',
   searchModels: '名称、ID、厂商或渠道',
+  modelGone: '没有已启用的渠道提供此模型。请选择其他模型。',
   noModelFound: '没有匹配“{{search}}”的模型、厂商或渠道。',
   moreModels_one: '还有 {{count, number}} 个：请输入以缩小范围。',
   moreModels_other: '还有 {{count, number}} 个：请输入以缩小范围。',

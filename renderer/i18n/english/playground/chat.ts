@@ -45,6 +45,12 @@ export const chat = {
   file_room: 'This browser has no room left for {{name}}. Delete conversations you don’t need.',
   fileGone:
     'The file {{name}} is gone from this browser, so nothing was sent. Attach it to a new message.',
+  notSentSettings:
+    'A parameter of this column is invalid, so nothing was sent. Correct it, then try again.',
+  ending_length:
+    'Cut short: the reply reached its output limit. Raise Max tokens, or ask it to go on.',
+  ending_filter: 'Cut short by the vendor’s content filter.',
+  emptyReply: 'The model sent no text.',
   brokenSettings: 'Column {{number}} has an invalid parameter.',
   nothingToShow: 'Write a message to see its request.',
   firstToken: 'First token',

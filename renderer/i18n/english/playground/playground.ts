@@ -3,6 +3,7 @@ export const playground = {
   model: 'Model',
   chooseModel: 'Choose a model',
   searchModels: 'Name, id, vendor or channel',
+  modelGone: 'No enabled channel lists this model. Choose another.',
   noModelFound: 'No model, vendor or channel matches “{{search}}”.',
   moreModels_one: '{{count, number}} more: type to narrow the list.',
   moreModels_other: '{{count, number}} more: type to narrow the list.',

@@ -81,6 +81,8 @@ function Chat({ entries, model, onChooseModel, modes }: ChatViewProps) {
     const isAnother = lastFirst.current !== undefined && lastFirst.current !== column.key
     lastFirst.current = column.key
     if (own === model) return
+    // One that isn't offered any more stays, and its picker says so: another would answer unasked.
+    if (own !== '' && !isKnown && asked !== model) return
     if (isKnown && (isAnother || asked !== model)) onChooseModel(own)
     else desk.configure(column.key, { model, channel: null })
   }, [asked, desk, first?.key])

@@ -41,6 +41,7 @@ export function ModelPicker({ entries, model, onChoose, label, bare }: ModelPick
   }, [search, selectFirstOption])
   const chosen = entries.find(({ id }) => id === model)
   const name = chosen?.display_name ?? model
+  const isGone = model !== '' && !chosen
 
   return (
     <Combobox
@@ -63,6 +64,7 @@ export function ModelPicker({ entries, model, onChoose, label, bare }: ModelPick
           miw={0}
           classNames={{ input: styles.field }}
           {...(bare ? {} : { label })}
+          error={isGone && (bare || t('playground.modelGone'))}
           aria-label={label}
           rightSection={<IconSelector size={14} aria-hidden />}
           rightSectionPointerEvents="none"

@@ -1,6 +1,6 @@
 export interface AnswerFailure {
-  /** `cut`: it ended early. `unreadable`: it isn't of the expected shape. `file`: a file is gone, so nothing was sent. */
-  problem: 'refused' | 'cut' | 'unreadable' | 'file'
+  /** `cut`: it ended early. `unreadable`: it isn't of the expected shape. `file`: a file is gone; `settings`: a parameter is invalid; so nothing was sent. */
+  problem: 'refused' | 'cut' | 'unreadable' | 'file' | 'settings'
   /** The vendor's or the gateway's message; the name of the file. */
   message: string | null
   /** HTTP status; null without an answer. */

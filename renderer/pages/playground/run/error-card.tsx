@@ -6,6 +6,14 @@ import type { GatewaySentence } from '../../../i18n/sentence-of.ts'
 import { useFailureText } from '../../../i18n/use-sentence.ts'
 import type { AnswerFailure } from './answer-failure.ts'
 
+/** What is said of a failure without a message. */
+const textOf = {
+  refused: 'playground.cut',
+  cut: 'playground.cut',
+  unreadable: 'playground.unreadable',
+  settings: 'chat.notSentSettings',
+} as const
+
 interface ErrorCardProps {
   failure: AnswerFailure
   /** "No image" */
@@ -32,7 +40,7 @@ export function ErrorCard({ failure, title, reason }: ErrorCardProps) {
           ? t('chat.fileGone', { name: failure.message })
           : failure.message !== null
             ? failureText(failure.code, failure.message, reason)
-            : t(failure.problem === 'unreadable' ? 'playground.unreadable' : 'playground.cut')}
+            : t(textOf[failure.problem])}
       </Text>
       <Text c="dimmed" fz={12} mt={4} component="div">
         {facts.filter(Boolean).join(' · ')}

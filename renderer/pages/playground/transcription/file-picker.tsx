@@ -1,7 +1,8 @@
-import { ActionIcon, Button, FileButton, Text } from '@mantine/core'
+import { ActionIcon, Button, Text } from '@mantine/core'
 import { IconFileMusic, IconUpload, IconX } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FileChoice } from '../../../components/actions/file-choice.tsx'
 import { useFormat } from '../../../components/format/use-format.ts'
 import styles from './transcription.module.css'
 
@@ -72,13 +73,13 @@ export function FilePicker({ file, onPick }: FilePickerProps) {
             <span>{t('tasks.dropHere')}</span>
           </>
         )}
-        <FileButton onChange={pick} accept="audio/*,video/*">
+        <FileChoice onChange={pick} accept="audio/*,video/*">
           {(props) => (
             <Button {...props} variant="default">
               {t(file ? 'tasks.chooseOther' : 'tasks.chooseFile')}
             </Button>
           )}
-        </FileButton>
+        </FileChoice>
       </div>
       {refused && (
         <Text c="var(--bad)" mt={6} role="alert">

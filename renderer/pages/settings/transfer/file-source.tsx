@@ -1,5 +1,6 @@
-import { Button, FileButton, Group, PasswordInput, Text, Textarea } from '@mantine/core'
+import { Button, Group, PasswordInput, Text, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { FileChoice } from '../../../components/actions/file-choice.tsx'
 import type { ChosenFile } from './read-file.ts'
 import { SourceForm, type SourceProps } from './source-form.tsx'
 
@@ -34,13 +35,13 @@ export function FileSource(props: FileSourceProps) {
       }
     >
       <Group gap={8}>
-        <FileButton onChange={onFile}>
+        <FileChoice onChange={onFile}>
           {(props) => (
             <Button variant="default" {...props}>
               {t('transfer.chooseFile')}
             </Button>
           )}
-        </FileButton>
+        </FileChoice>
         <Text c="dimmed">{name ?? t('transfer.dropHere')}</Text>
       </Group>
       <Textarea

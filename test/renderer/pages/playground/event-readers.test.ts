@@ -14,6 +14,7 @@ interface Heard {
   reasoning: string
   calls: Record<string, { name: string; json: string }>
   usage: { input?: number; output?: number }
+  ending?: string
   failure: AnswerFailure | null | undefined
 }
 
@@ -30,7 +31,8 @@ function hear(format: WireFormat, pieces: readonly Buffer[]): Heard {
         const known = heard.calls[event.key] ?? { name: '', json: '' }
         const { name = known.name, delta } = event
         heard.calls[event.key] = { name, json: known.json + delta }
-      } else heard[event.type] += event.delta
+      } else if (event.type === 'ending') heard.ending = event.ending
+      else heard[event.type] += event.delta
     },
     onEnd(failure) {
       heard.failure = failure
@@ -150,4 +152,26 @@ test('a Responses answer that its token limit ended is whole, with its tokens', 
     usage: { input: 7, output: 16 },
     failure: null,
   })
+})
+
+const bytesOf = (...events: unknown[]) =>
+  Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''))
+
+test.each<[WireFormat, unknown[], string]>([
+  ['chat', [{ choices: [{ delta: {}, finish_reason: 'length' }] }], 'length'],
+  ['messages', [{ type: 'message_delta', delta: { stop_reason: 'max_tokens' } }], 'length'],
+  ['messages', [{ type: 'message_delta', delta: { stop_reason: 'refusal' } }], 'filter'],
+  [
+    'responses',
+    [
+      {
+        type: 'response.incomplete',
+        response: { incomplete_details: { reason: 'max_output_tokens' } },
+      },
+    ],
+    'length',
+  ],
+  ['generate-content', [{ candidates: [{ finishReason: 'SAFETY' }] }], 'filter'],
+])('%s tells why an answer ended early: %j', (format, sent, ending) => {
+  expect(hear(format, [bytesOf(...sent)]).ending).toBe(ending)
 })

@@ -24,6 +24,15 @@ export function Thread({ column, label }: { column: Column; label: string }) {
     if (element && follows.current) element.scrollTop = element.scrollHeight
   }, [turns])
 
+  // Buttons of a reply go away while it is asked for again: without this the keyboard would begin at the page's top.
+  const focused = useRef<Element | null>(null)
+  useLayoutEffect(() => {
+    const isLost = focused.current?.isConnected === false
+    if (isLost && document.activeElement === document.body)
+      frame.current?.focus({ preventScroll: true })
+    if (isLost) focused.current = null
+  })
+
   const onScroll = () => {
     const element = frame.current
     if (!element) return
@@ -35,6 +44,12 @@ export function Thread({ column, label }: { column: Column; label: string }) {
       className={styles.thread}
       ref={frame}
       onScroll={onScroll}
+      onFocus={(event) => {
+        focused.current = event.target
+      }}
+      onBlur={(event) => {
+        if (event.target.isConnected) focused.current = null
+      }}
       role="log"
       aria-label={label}
       aria-live="off"

@@ -1,7 +1,8 @@
-import { ActionIcon, FileButton, Textarea, Tooltip } from '@mantine/core'
+import { ActionIcon, Textarea, Tooltip } from '@mantine/core'
 import { IconArrowUp, IconPaperclip, IconPlayerStopFilled } from '@tabler/icons-react'
 import { type ClipboardEvent, type KeyboardEvent, memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FileChoice } from '../../../../components/actions/file-choice.tsx'
 import { shortcutOf } from '../../../../components/shortcuts/shortcuts.ts'
 import { isBroken } from '../desk/chat-request.ts'
 import { AttachmentChip } from '../turn/attachment-chip.tsx'
@@ -50,7 +51,7 @@ export const Composer = memo(function Composer() {
         </div>
       )}
       <div className={styles.box}>
-        <FileButton multiple onChange={(files) => void desk.addFiles(files)}>
+        <FileChoice multiple onChange={(files) => void desk.addFiles(files)}>
           {(props) => (
             <Tooltip label={t('chat.attach')}>
               <ActionIcon {...props} size={30} aria-label={t('chat.attach')}>
@@ -58,7 +59,7 @@ export const Composer = memo(function Composer() {
               </ActionIcon>
             </Tooltip>
           )}
-        </FileButton>
+        </FileChoice>
         <Textarea
           flex={1}
           autosize

@@ -203,7 +203,8 @@ export class ChatDesk {
     if (!turn) return
     if (turn.role === 'assistant') {
       this.stop(key)
-      const edited: Turn = { ...turn, id: newId(), text, state: 'done', failure: null }
+      const whole = { state: 'done', failure: null, ending: null } as const
+      const edited: Turn = { ...turn, ...whole, id: newId(), text }
       this.#state.addTurn(key, edited)
       return
     }

@@ -27,6 +27,9 @@ export interface ToolCall {
   result: string | null
 }
 
+/** Why a reply ended before the model was through: its output limit, or the vendor's filter. */
+export type Ending = 'length' | 'filter'
+
 export interface Turn {
   id: string
   /** The turn before it; null for the first. */
@@ -38,6 +41,8 @@ export interface Turn {
   calls: readonly ToolCall[]
   state: 'done' | 'streaming' | 'stopped' | 'failed'
   failure: AnswerFailure | null
+  /** Missing in what was kept before there were endings. */
+  ending?: Ending | null
   model: string
   /** Request id of its call. */
   requestId: string | null

@@ -2,7 +2,7 @@ import type { GatewayClient } from '../../../../gateway/client.ts'
 import { noAnswer } from '../../run/answer-failure.ts'
 import { bookedFigures } from '../../run/booked-figures.ts'
 import { type Attachment, blankTurn, newId, type Turn } from './chat-record.ts'
-import { chatRequest } from './chat-request.ts'
+import { chatRequest, isBroken } from './chat-request.ts'
 import type { DeskState } from './desk-state.ts'
 import { FrameBatch } from './frame-batch.ts'
 import { ReplyRun } from './reply-run.ts'
@@ -73,6 +73,12 @@ export class Replies {
     const reply: Reply = { turn: id, run: null }
     this.#replies.set(key, reply)
     this.#desk.change({ isStreaming: true })
+    // The message's field refuses them too; an earlier message is sent again without it.
+    if (isBroken(settings)) {
+      const failure = { ...noAnswer, problem: 'settings' } as const
+      this.#end(key, id, { state: 'failed', failure })
+      return
+    }
     const thread = threadTo(turns, parent)
     const gone = await this.readFiles(thread)
     // It may have been stopped, or asked again, while files were read.

@@ -26,7 +26,8 @@ export class ReplyRun {
         onChange()
       },
       onEvent: (event) => {
-        if (event.type === 'usage') {
+        if (event.type === 'ending') this.#fields.ending = event.ending
+        else if (event.type === 'usage') {
           const { input = null, output = null } = { ...this.#fields.usage, ...event }
           this.#fields.usage = { input, output }
         } else {

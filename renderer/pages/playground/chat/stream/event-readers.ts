@@ -1,4 +1,4 @@
-import { newId, type WireFormat } from '../desk/chat-record.ts'
+import { type Ending, newId, type WireFormat } from '../desk/chat-record.ts'
 
 /** A part of an answer, the same in all wire formats. */
 export type ChatEvent =
@@ -7,6 +7,8 @@ export type ChatEvent =
   /** `key` names the call within the answer; `id`, `name` and arguments come in any number of pieces. */
   | { type: 'call'; key: string; id?: string; name?: string; delta: string }
   | { type: 'usage'; input?: number; output?: number }
+  /** It ended before the model was through. */
+  | { type: 'ending'; ending: Ending }
   | { type: 'error'; error: unknown }
   | { type: 'end' }
 
@@ -40,6 +42,27 @@ function call(key: string, id: unknown, name: unknown, delta: unknown): ChatEven
   }
 }
 
+/** By the vendors' own words for it, in any format. */
+const endings: Readonly<Record<string, Ending>> = {
+  length: 'length',
+  max_tokens: 'length',
+  max_output_tokens: 'length',
+  MAX_TOKENS: 'length',
+  model_context_window_exceeded: 'length',
+  content_filter: 'filter',
+  refusal: 'filter',
+  SAFETY: 'filter',
+  RECITATION: 'filter',
+  BLOCKLIST: 'filter',
+  PROHIBITED_CONTENT: 'filter',
+  SPII: 'filter',
+}
+
+function ending(reason: unknown): ChatEvent[] {
+  const known = Object.hasOwn(endings, asText(reason)) ? endings[asText(reason)] : undefined
+  return known ? [{ type: 'ending', ending: known }] : []
+}
+
 /** https://platform.openai.com/docs/api-reference/chat-streaming */
 const chat: EventReader = (event) => {
   const [choice = {}] = asList(event.choices)
@@ -55,6 +78,7 @@ const chat: EventReader = (event) => {
       return call(String(one.index ?? 0), one.id, name, json)
     }),
     ...usage(told.prompt_tokens, told.completion_tokens),
+    ...ending(choice.finish_reason),
     ...(choice.finish_reason ? [{ type: 'end' } as const] : []),
   ]
 }
@@ -94,7 +118,7 @@ function createMessagesReader(): EventReader {
         }
         return own.has(key) ? [call(key, undefined, undefined, delta.partial_json)] : []
       case 'message_delta':
-        return usage(readOf(told), told.output_tokens)
+        return [...usage(readOf(told), told.output_tokens), ...ending(delta.stop_reason)]
       case 'message_stop':
         return [{ type: 'end' }]
       case 'error':
@@ -126,7 +150,11 @@ const responses: EventReader = (event) => {
       return [call(key, undefined, undefined, event.delta)]
     case 'response.completed':
     case 'response.incomplete':
-      return [...usage(told.input_tokens, told.output_tokens), { type: 'end' }]
+      return [
+        ...usage(told.input_tokens, told.output_tokens),
+        ...ending(asObject(response.incomplete_details).reason),
+        { type: 'end' },
+      ]
     case 'response.failed':
       return [{ type: 'error', error: response.error }]
     case 'error':
@@ -155,6 +183,7 @@ function createGoogleReader(): EventReader {
         return [call(key, asked.id ?? key, asked.name, JSON.stringify(asked.args ?? {}))]
       }),
       ...usage(told.promptTokenCount, typeof output === 'number' ? output + thoughts : undefined),
+      ...ending(candidate.finishReason),
       ...(candidate.finishReason ? [{ type: 'end' } as const] : []),
     ]
   }

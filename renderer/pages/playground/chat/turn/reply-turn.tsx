@@ -51,6 +51,7 @@ export const ReplyTurn = memo(function ReplyTurn(props: ReplyTurnProps) {
       ) : (
         turn.text && <ReplyText text={turn.text} isStreaming={isStreaming} />
       )}
+      <EndingNote turn={turn} />
       {turn.calls.length > 0 && (
         <ToolCalls
           calls={turn.calls}
@@ -72,6 +73,15 @@ export const ReplyTurn = memo(function ReplyTurn(props: ReplyTurnProps) {
     </article>
   )
 }, sameTurn)
+
+/** Why a reply is shorter than it could be, or why there is none. */
+function EndingNote({ turn }: { turn: Turn }) {
+  const { t } = useTranslation()
+  const { state, ending, text, calls } = turn
+  if (ending) return <p className={styles.ending}>{t(`chat.ending_${ending}`)}</p>
+  if (state !== 'done' || text !== '' || calls.length > 0) return null
+  return <p className={styles.ending}>{t('chat.emptyReply')}</p>
+}
 
 function Foot({ column, turn, versions, isLast, onEdit }: ReplyTurnProps & { onEdit: () => void }) {
   const { t } = useTranslation()

@@ -1,0 +1,76 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { createFakeGateway } from '../../fake-client.ts'
+import { bodyOf, open, say, send, type } from './chat-stage.ts'
+import { chunk, end, events, text } from './streamed-reply.ts'
+
+const finish = (reason: string) => chunk({ choices: [{ delta: {}, finish_reason: reason }] })
+
+describe('a reply', () => {
+  test.each([
+    ['length', /^Cut short: the reply reached its output limit/],
+    ['content_filter', 'Cut short by the vendor’s content filter.'],
+  ])('that ended by %s says so, and one that was through does not', async (reason, note) => {
+    const gateway = createFakeGateway()
+    const user = await say(gateway, 'Hello')
+    await send(gateway, 0, events, text('Once upon a'), finish(reason), ...end)
+    expect(await screen.findByText(note)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await send(gateway, 1, events, text('Once upon a time.'), finish('stop'), ...end)
+    await screen.findByText('Once upon a time.')
+    expect(screen.queryByText(note)).toBeNull()
+  })
+
+  test('without a word says that the model sent none', async () => {
+    const gateway = createFakeGateway()
+    await say(gateway, 'Hello')
+    await send(gateway, 0, events)
+    expect(screen.queryByText('The model sent no text.')).toBeNull()
+    await send(gateway, 0, finish('stop'), ...end)
+    expect(await screen.findByText('The model sent no text.')).toBeTruthy()
+  })
+})
+
+test('an invalid parameter isn’t left out when a message is sent again: nothing is sent', async () => {
+  const gateway = createFakeGateway()
+  const user = await say(gateway, 'Hello')
+  await send(gateway, 0, events, text('Hi.'), ...end)
+  const panel = screen.getByRole('complementary', { name: 'Parameters' })
+  await user.click(within(panel).getByLabelText('More fields'))
+  await user.paste('{"top_k": 5')
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText(/A parameter of this column is invalid/)).toBeTruthy()
+  expect(gateway.streams).toHaveLength(1)
+  await user.click(within(panel).getByLabelText('More fields'))
+  await user.paste('}')
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(gateway.streams).toHaveLength(2))
+  expect(gateway.streams[1]?.input).toMatchObject({ extra: { top_k: 5 } })
+})
+
+test('the keyboard stays in the thread when a reply is asked for again', async () => {
+  const gateway = createFakeGateway()
+  const user = await say(gateway, 'Hello')
+  await send(gateway, 0, events, text('Hi.'), ...end)
+  screen.getByRole('button', { name: 'Try again' }).focus()
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(gateway.streams).toHaveLength(2))
+  expect(document.activeElement).toBe(screen.getByRole('log'))
+})
+
+test('a file that was removed can be chosen again', async () => {
+  const gateway = createFakeGateway()
+  const user = await open(gateway)
+  const field = document.querySelector<HTMLInputElement>('input[type=file]')
+  if (!field) throw new Error('There is no field for files.')
+  await user.upload(field, new File(['a,b'], 'a.csv', { type: 'text/csv' }))
+  await screen.findByText('a.csv')
+  // A browser tells only of a choice that differs from what the field holds.
+  expect(field.value).toBe('')
+  await user.click(screen.getByRole('button', { name: 'Remove a.csv' }))
+  await user.upload(field, new File(['a,b'], 'a.csv', { type: 'text/csv' }))
+  await screen.findByText('a.csv')
+  await type(user, 'Look')
+  await waitFor(() => expect(gateway.streams).toHaveLength(1))
+  expect(JSON.stringify(bodyOf(gateway, 0).messages)).toContain('a.csv')
+})
