@@ -40,6 +40,7 @@ export const chat: typeof english = {
   attach: '添加附件',
   removeFile: '移除 {{name}}',
   file_kind: '无法发送 {{name}}：仅支持图片、PDF、音频和文本。',
+  file_encoding: '无法发送 {{name}}：其文本不是 UTF-8 编码。请另存为 UTF-8 后重新添加。',
   file_size: '{{name}} 过大：每条消息的附件最多 45 MiB。',
   file_room: '此浏览器没有空间保存 {{name}}。请删除不需要的对话。',
   fileGone: '文件 {{name}} 已不在此浏览器中，因此未发送。请在新消息中重新添加。',

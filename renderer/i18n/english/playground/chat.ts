@@ -41,6 +41,8 @@ export const chat = {
   attach: 'Attach files',
   removeFile: 'Remove {{name}}',
   file_kind: '{{name}} can’t be sent: only images, PDFs, audio and text can.',
+  file_encoding:
+    '{{name}} can’t be sent: its text isn’t UTF-8. Save it as UTF-8, then attach it again.',
   file_size: '{{name}} is too large: attachments are limited to 45 MiB per message.',
   file_room: 'This browser has no room left for {{name}}. Delete conversations you don’t need.',
   fileGone:

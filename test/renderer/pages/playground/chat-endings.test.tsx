@@ -56,6 +56,15 @@ test('the keyboard stays in the thread when a reply is asked for again', async (
   await user.keyboard('{Enter}')
   await waitFor(() => expect(gateway.streams).toHaveLength(2))
   expect(document.activeElement).toBe(screen.getByRole('log'))
+  await send(gateway, 1, events, text('Hi again.'), ...end)
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  await send(gateway, 2, events, text('Hi once more.'), ...end)
+  screen.getByRole('button', { name: 'Earlier version' }).focus()
+  await user.keyboard('{Enter}')
+  await screen.findByText('Hi again.')
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Earlier version' }))
+  await user.keyboard('{Enter}')
+  await screen.findByText('Hi.')
 })
 
 test('a file that was removed can be chosen again', async () => {
@@ -73,4 +82,20 @@ test('a file that was removed can be chosen again', async () => {
   await type(user, 'Look')
   await waitFor(() => expect(gateway.streams).toHaveLength(1))
   expect(JSON.stringify(bodyOf(gateway, 0).messages)).toContain('a.csv')
+})
+
+test('each file that can’t be sent is told of, also a text that would be garbled', async () => {
+  const gateway = createFakeGateway()
+  const user = await open(gateway)
+  const field = document.querySelector<HTMLInputElement>('input[type=file]')
+  if (!field) throw new Error('There is no field for files.')
+  await user.upload(field, [
+    new File([new Uint8Array([0, 1])], 'a.heic', { type: 'image/heic' }),
+    new File([new Uint8Array([0xc4, 0xe3, 0xba, 0xc3])], 'gbk.txt', { type: 'text/plain' }),
+    new File(['你好'], 'utf-8.txt', { type: 'text/plain' }),
+  ])
+  await screen.findByText('utf-8.txt')
+  expect(screen.getByText(/^a\.heic can’t be sent: only images/)).toBeTruthy()
+  expect(screen.getByText(/^gbk\.txt can’t be sent: its text isn’t UTF-8/)).toBeTruthy()
+  expect(screen.queryByText('gbk.txt')).toBeNull()
 })

@@ -7,6 +7,7 @@ import { siblingsOf, threadOf } from '../desk/thread.ts'
 import { ReplyTurn } from '../turn/reply-turn.tsx'
 import { UserTurn } from '../turn/user-turn.tsx'
 import styles from './column.module.css'
+import { useKeptFocus } from './use-kept-focus.ts'
 
 const nearBottom = 120
 
@@ -24,14 +25,7 @@ export function Thread({ column, label }: { column: Column; label: string }) {
     if (element && follows.current) element.scrollTop = element.scrollHeight
   }, [turns])
 
-  // Buttons of a reply go away while it is asked for again: without this the keyboard would begin at the page's top.
-  const focused = useRef<Element | null>(null)
-  useLayoutEffect(() => {
-    const isLost = focused.current?.isConnected === false
-    if (isLost && document.activeElement === document.body)
-      frame.current?.focus({ preventScroll: true })
-    if (isLost) focused.current = null
-  })
+  const focus = useKeptFocus(frame)
 
   const onScroll = () => {
     const element = frame.current
@@ -44,12 +38,7 @@ export function Thread({ column, label }: { column: Column; label: string }) {
       className={styles.thread}
       ref={frame}
       onScroll={onScroll}
-      onFocus={(event) => {
-        focused.current = event.target
-      }}
-      onBlur={(event) => {
-        if (event.target.isConnected) focused.current = null
-      }}
+      {...focus}
       role="log"
       aria-label={label}
       aria-live="off"

@@ -15,7 +15,7 @@ export function ChatNotes({ broken }: ChatNotesProps) {
   const removed = useDeskState((state) => state.removed)
   const isCopy = useDeskState((state) => state.isCopy)
   const isUnsaved = useDeskState((state) => state.isUnsaved)
-  const refused = useDeskState((state) => state.refusedFile)
+  const refused = useDeskState((state) => state.refusedFiles)
   return (
     <div role="status">
       {removed.length > 0 && (
@@ -42,11 +42,11 @@ export function ChatNotes({ broken }: ChatNotesProps) {
           {t('chat.unsaved')}
         </Text>
       )}
-      {refused && (
-        <Text fz={12} c="var(--bad)">
-          {t(`chat.file_${refused.why}`, { name: refused.name })}
+      {refused.map(({ name, why }) => (
+        <Text key={name} fz={12} c="var(--bad)">
+          {t(`chat.file_${why}`, { name })}
         </Text>
-      )}
+      ))}
       {broken >= 0 && (
         <Text fz={12} c="var(--bad)">
           {t('chat.brokenSettings', { number: broken + 1 })}

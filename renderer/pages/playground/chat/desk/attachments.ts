@@ -22,6 +22,20 @@ async function isText(file: Blob): Promise<boolean> {
   }
 }
 
+/** The letters of other texts would be garbled. In pieces: a file may be large. */
+export async function isUtf8(file: Blob): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for (let at = 0; at < file.size; at += LOOK) {
+      const piece = await file.slice(at, at + LOOK).arrayBuffer()
+      decoder.decode(piece, { stream: at + LOOK < file.size })
+    }
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Null for a file that no model is sent. */
 export async function kindOf(file: File): Promise<Attachment['kind'] | null> {
   const { type } = file

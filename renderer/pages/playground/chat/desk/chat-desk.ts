@@ -1,5 +1,5 @@
 import type { GatewayClient } from '../../../../gateway/client.ts'
-import { attachmentOf, base64Of, kindOf, MOST_BYTES } from './attachments.ts'
+import { attachmentOf, base64Of, isUtf8, kindOf, MOST_BYTES } from './attachments.ts'
 import {
   type Attachment,
   blankTurn,
@@ -12,7 +12,7 @@ import {
 } from './chat-record.ts'
 import type { DataOf } from './chat-request.ts'
 import type { ChatStore } from './chat-store.ts'
-import { type ChatState, DeskState, emptyLike, idle } from './desk-state.ts'
+import { type ChatState, DeskState, emptyLike, idle, type RefusedFile } from './desk-state.ts'
 import { Replies } from './replies.ts'
 import { newestLeaf, threadOf, threadTo } from './thread.ts'
 
@@ -140,13 +140,22 @@ export class ChatDesk {
   }
 
   async addFiles(files: Iterable<File>): Promise<void> {
-    this.#state.change({ refusedFile: null })
+    this.#state.change({ refusedFiles: [] })
+    const refuse = ({ name }: File, why: RefusedFile['why']) =>
+      this.#state.change({ refusedFiles: [...this.read().refusedFiles, { name, why }] })
     for (const file of files) {
       const kind = await kindOf(file)
+      if (kind === null) {
+        refuse(file, 'kind')
+        continue
+      }
       const size = this.read().draft.attachments.reduce((sum, one) => sum + one.size, file.size)
-      if (kind === null || size > MOST_BYTES) {
-        const why = kind === null ? 'kind' : 'size'
-        this.#state.change({ refusedFile: { name: file.name, why } })
+      if (size > MOST_BYTES) {
+        refuse(file, 'size')
+        continue
+      }
+      if (kind === 'text' && !(await isUtf8(file))) {
+        refuse(file, 'encoding')
         continue
       }
       const attachment = attachmentOf(file, kind)
@@ -154,7 +163,7 @@ export class ChatDesk {
       try {
         await this.store.saveFile(attachment.id, data)
       } catch {
-        this.#state.change({ refusedFile: { name: file.name, why: 'room' } })
+        refuse(file, 'room')
         continue
       }
       this.#replies.addFile(attachment.id, data)
@@ -187,7 +196,7 @@ export class ChatDesk {
     const text = draft.text.trim()
     if (text === '' && draft.attachments.length === 0) return
     this.#state.clearMessage()
-    this.#state.change({ refusedFile: null })
+    this.#state.change({ refusedFiles: [] })
     const said = { text, attachments: draft.attachments, prompt: newId() }
     for (const { key, leaf } of record.columns) this.#say(key, leaf, said)
   }

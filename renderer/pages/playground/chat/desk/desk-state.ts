@@ -28,8 +28,13 @@ export interface ChatState {
   isCopy: boolean
   /** The browser refused to keep what came last: it has no room left. */
   isUnsaved: boolean
-  /** A file that was refused, and why. */
-  refusedFile: { name: string; why: 'kind' | 'size' | 'room' } | null
+  /** Of the files that were attached last. */
+  refusedFiles: readonly RefusedFile[]
+}
+
+export interface RefusedFile {
+  name: string
+  why: 'kind' | 'encoding' | 'size' | 'room'
 }
 
 /** Milliseconds after which a change is saved. */
@@ -52,7 +57,7 @@ function viewOf(record: ChatRecord, draft: Draft, isCopy = false): ChatState {
   const active = record.columns[0]?.key ?? ''
   return {
     ...{ record, draft, active, isCopy, isStreaming: false, isUnsaved: false },
-    ...{ removed: [], refusedFile: null },
+    ...{ removed: [], refusedFiles: [] },
   }
 }
 
