@@ -7,7 +7,7 @@ export function existingChannel(id: number, { channels }: Pick<GatewayParts, 'ch
   const channel = channels.byId(id)
   if (channel) return channel
   throw new GatewayError('not_found', {
-    message: `There is no channel ${id}.`,
+    message: `There is no channel ${id}. It may have been deleted: reload the list.`,
     field: 'id',
     reason: { code: 'no_channel', id },
   })

@@ -30,7 +30,7 @@ function existingCode(read: Ledger['read'], id: number): RedemptionCode {
   const code = codeById(read, id)
   if (code) return code
   throw new GatewayError('not_found', {
-    message: `There is no redemption code ${id}.`,
+    message: `There is no redemption code ${id}. It may have been deleted: reload the list.`,
     field: 'id',
     reason: { code: 'no_redemption_code', id },
   })

@@ -20,7 +20,7 @@ export function checkChannel(
   const channel = parts.channels.byId(id)
   if (!channel) {
     throw new GatewayError('not_found', {
-      message: `There is no channel ${id}.`,
+      message: `There is no channel ${id}. It may have been deleted: reload the list.`,
       field,
       reason: { code: 'no_channel', id },
     })

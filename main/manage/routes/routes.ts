@@ -25,7 +25,7 @@ function* placedTargets({ targets, rules }: Pick<ModelRoute, 'targets' | 'rules'
 function requireChannel({ channelId }: RouteTarget, at: string, parts: GatewayParts): void {
   if (channelId === null || parts.channels.byId(channelId)) return
   throw new GatewayError('invalid_params', {
-    message: `There is no channel ${channelId}.`,
+    message: `There is no channel ${channelId}. It may have been deleted: reload the list.`,
     field: `${at}.channel_id`,
     reason: { code: 'no_channel', id: channelId },
   })
@@ -42,7 +42,7 @@ function requireTokens(
     for (const [index, id] of (when.tokenIds ?? []).entries()) {
       if (known.has(id) || parts.tokens.byId(id)) continue
       throw new GatewayError('invalid_params', {
-        message: `There is no token ${id}.`,
+        message: `There is no token ${id}. It may have been deleted: reload the list.`,
         field: `rules[${number}].when.token_ids[${index}]`,
         reason: { code: 'no_token', id },
       })

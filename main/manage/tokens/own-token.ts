@@ -19,7 +19,7 @@ export function ownToken(id: number, context: OperationContext, field = 'id'): T
   const token = context.parts.tokens.byId(id)
   if (token && token.userId === signedIn(context).id) return token
   throw new GatewayError('not_found', {
-    message: `There is no token ${id}.`,
+    message: `There is no token ${id}. It may have been deleted: reload the list.`,
     field,
     reason: { code: 'no_token', id },
   })

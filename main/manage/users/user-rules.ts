@@ -12,7 +12,7 @@ export function reachableUser(id: number, context: OperationContext): User {
   const user = context.parts.users.byId(id)
   if (!user) {
     throw new GatewayError('not_found', {
-      message: `There is no user ${id}.`,
+      message: `There is no user ${id}. It may have been deleted: reload the list.`,
       field: 'id',
       reason: { code: 'no_user', id },
     })

@@ -214,7 +214,7 @@ export function createChannels(state: State, box: SecretBox): Channels {
     const channel = current().byId.get(id)
     if (!channel) {
       throw new GatewayError('not_found', {
-        message: `There is no channel ${id}.`,
+        message: `There is no channel ${id}. It may have been deleted: reload the list.`,
         field: 'id',
         reason: { code: 'no_channel', id },
       })

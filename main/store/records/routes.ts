@@ -49,7 +49,7 @@ export function createRoutes(state: State): Routes {
     const route = byId(id)
     if (route) return route
     throw new GatewayError('not_found', {
-      message: `There is no route ${id}.`,
+      message: `There is no route ${id}. It may have been deleted: reload the list.`,
       field: 'id',
       reason: { code: 'no_route', id },
     })

@@ -56,7 +56,7 @@ export class RecordIndex<Stored, Kept extends { id: number }> {
     const record = this.byId(id)
     if (record) return record
     throw new GatewayError('not_found', {
-      message: `There is no ${this.#kind} ${id}.`,
+      message: `There is no ${this.#kind} ${id}. It may have been deleted: reload the list.`,
       field: 'id',
       reason: { code: `no_${this.#kind}`, id },
     })
