@@ -8,6 +8,7 @@ import { requireCaptures } from '../captures/own-capture.ts'
 import { hasAdministratorRole } from '../operation/has-administrator-role.ts'
 import { integer } from '../operation/input-fields.ts'
 import { defineOperation, type OperationContext } from '../operation/operation.ts'
+import { reasonOutput } from '../operation/sentence.ts'
 import { signedIn } from '../operation/signed-in.ts'
 import { otherOf } from '../sessions/session-rows.ts'
 import { replaySource, wholeBody } from './replay-source.ts'
@@ -47,12 +48,12 @@ function newestFailures(userId: number | null, { parts }: OperationContext): Sto
 }
 
 /** Why a call can’t be replayed; null where it can. */
-function reasonAgainst(id: string, context: OperationContext): string | null {
+function reasonAgainst(id: string, context: OperationContext): GatewayError | null {
   try {
     wholeBody(replaySource(id, context))
     return null
   } catch (error) {
-    if (error instanceof GatewayError) return error.message
+    if (error instanceof GatewayError) return error
     throw error
   }
 }
@@ -65,7 +66,9 @@ const failure = z.strictObject({
   status: z.int().describe('HTTP status that the client saw.'),
   error_code: z.string(),
   message: z.string(),
+  message_reason: reasonOutput.nullable().describe('The same by code and values, if known.'),
   reason: z.string().nullable().describe('Why it can’t be replayed; null where it can.'),
+  reason_coded: reasonOutput.nullable().describe('The same by code and values, if known.'),
 })
 
 /** The newest failed calls, for a table that replays them one by one. */
@@ -94,22 +97,25 @@ export const failures = defineOperation({
       if (left.replayable === 0) break
       const isCaptured = captured.has(row.requestId)
       if (!isCaptured && left.others === 0) continue
-      const reason = reasonAgainst(row.requestId, context)
+      const against = reasonAgainst(row.requestId, context)
       // To open a capture takes a while: calls go on between them.
       if (isCaptured) await nextTurn()
       context.signal.throwIfAborted()
-      const kind = reason === null ? 'replayable' : 'others'
+      const kind = against === null ? 'replayable' : 'others'
       if (left[kind] === 0) continue
       left[kind] -= 1
+      const other = otherOf(row)
       listed.push({
         request_id: row.requestId,
         created_at: row.createdAt,
         model: row.model,
         channel_name: isAdministrator ? row.channelName : '',
         status: row.status,
-        error_code: asString(otherOf(row).error_code) ?? '',
+        error_code: asString(other.error_code) ?? '',
         message: row.content,
-        reason,
+        message_reason: reasonOutput.safeParse(other.error_reason).data ?? null,
+        reason: against?.message ?? null,
+        reason_coded: against?.reason ?? null,
       })
     }
     return { failures: listed }

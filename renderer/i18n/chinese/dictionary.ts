@@ -14,6 +14,7 @@ export {
   channelTags,
 } from './channels/channels.ts'
 export { foundKeys } from './channels/found-keys.ts'
+export { presetName, presetNote } from './channels/presets.ts'
 export { routes } from './channels/routes.ts'
 export { selection } from './channels/selection.ts'
 export { connectTools } from './connect/connect.ts'

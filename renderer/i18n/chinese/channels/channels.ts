@@ -82,7 +82,7 @@ export const channelForm: typeof englishForm = {
   loadingPresets: '正在加载厂商…',
   vendor: '厂商',
   vendorSearch: '搜索厂商',
-  noVendor: '没有这个厂商：请选择“OpenAI-compatible”并填写其 Base URL。',
+  noVendor: '没有这个厂商：请选择“其他（兼容 OpenAI）”并填写其 Base URL。',
   name: '名称',
   key: '渠道密钥',
   keyNew: '你在厂商处账户的密钥；多个密钥每行一个。',

@@ -73,7 +73,7 @@ export const channelForm = {
   loadingPresets: 'Loading vendors…',
   vendor: 'Vendor',
   vendorSearch: 'Search vendors',
-  noVendor: 'No such vendor: choose “OpenAI-compatible” and enter its base URL.',
+  noVendor: 'No such vendor: choose “Other, OpenAI-compatible” and enter its base URL.',
   name: 'Name',
   key: 'Channel key',
   keyNew: 'The key of your account at the vendor; several keys go one per line.',

@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { OperationOutput } from '../../../../preload/contract.ts'
 import { useFormat } from '../../../components/format/use-format.ts'
-import { readCallFacts } from '../call-facts.ts'
+import { useFailureText, useSentence } from '../../../i18n/use-sentence.ts'
+import { type CallFacts, readCallFacts } from '../call-facts.ts'
 import { CallCost } from '../cells/call-cost.tsx'
 import styles from './replay.module.css'
 import type { BatchEntry } from './replay-batch.ts'
@@ -21,6 +22,8 @@ interface FailureRowProps {
 export function FailureRow({ failed, entry }: FailureRowProps) {
   const { t } = useTranslation()
   const format = useFormat()
+  const say = useSentence()
+  const failureText = useFailureText()
   const { request_id: id, reason } = failed
   const isOver = entry?.phase === 'done' || entry?.phase === 'cancelled'
   const replayed = entry?.progress?.id ?? null
@@ -37,10 +40,14 @@ export function FailureRow({ failed, entry }: FailureRowProps) {
         <span className={styles.status} data-failed>
           {failed.status || '–'}
         </span>{' '}
-        {failed.message}
+        {failureText(failed.error_code, failed.message, failed.message_reason ?? undefined)}
       </Table.Td>
       <Table.Td className={styles.message}>
-        {reason === null ? <Result entry={entry} status={facts?.status ?? null} /> : reason}
+        {reason === null ? (
+          <Result entry={entry} facts={facts} />
+        ) : (
+          say({ message: reason, reason: failed.reason_coded ?? undefined })
+        )}
       </Table.Td>
       <Table.Td className="numeric widest-only">{format.duration(facts?.firstToken)}</Table.Td>
       <Table.Td className="numeric widest-only">{format.duration(facts?.duration)}</Table.Td>
@@ -78,8 +85,9 @@ export function FailureRow({ failed, entry }: FailureRowProps) {
   )
 }
 
-function Result({ entry, status }: { entry: BatchEntry | null; status: number | null }) {
+function Result({ entry, facts }: { entry: BatchEntry | null; facts: CallFacts | null }) {
   const { t } = useTranslation()
+  const failureText = useFailureText()
   if (!entry) return <>–</>
   const { phase, failure, progress } = entry
   if (phase !== 'done') {
@@ -89,13 +97,15 @@ function Result({ entry, status }: { entry: BatchEntry | null; status: number | 
       </Text>
     )
   }
-  const shown = status ?? progress?.status ?? null
+  const shown = facts?.status ?? progress?.status ?? null
   return (
     <>
       <span className={styles.status} data-failed={failure ? true : undefined}>
         {shown ?? '–'}
       </span>{' '}
-      {failure?.message ?? t('replay.answered')}
+      {failure
+        ? failureText(facts?.errorCode ?? null, failure.message, facts?.errorReason)
+        : t('replay.answered')}
     </>
   )
 }

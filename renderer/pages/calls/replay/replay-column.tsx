@@ -9,6 +9,8 @@ import { useFormat } from '../../../components/format/use-format.ts'
 import { jsonFault } from '../../../components/forms/json-places.ts'
 import { shortcutOf } from '../../../components/shortcuts/shortcuts.ts'
 import { useOperation } from '../../../gateway/queries.ts'
+import { useFailureText } from '../../../i18n/use-sentence.ts'
+import { readCallFacts } from '../call-facts.ts'
 import { AnswerDiff } from './answer-diff.tsx'
 import { type ComparedAnswer, comparedAnswer } from './answer-parts.ts'
 import { BodyEditor } from './body-editor.tsx'
@@ -92,11 +94,13 @@ export function ReplayColumn(props: ReplayColumnProps) {
 
 function Outcome({ column, original }: { column: Column; original: ComparedAnswer | null }) {
   const { t } = useTranslation()
+  const failureText = useFailureText()
   const format = useFormat()
   const { phase, progress, failure } = column
   const isOver = phase !== 'running'
   const id = progress?.id ?? null
   const call = useBookedCall(isOver ? id : null)
+  const facts = call && readCallFacts(call)
   const reading = useOperation(
     'capture.reading',
     { request_id: id ?? '' },
@@ -117,7 +121,7 @@ function Outcome({ column, original }: { column: Column; original: ComparedAnswe
           icon={<IconAlertTriangle size={16} />}
           title={t(id === null ? 'replay.notSent' : 'replay.failed')}
         >
-          {failure.message}
+          {failureText(facts?.errorCode ?? null, failure.message, facts?.errorReason)}
         </Alert>
       )}
       {phase === 'cancelled' && <Text c="dimmed">{t('replay.cancelled')}</Text>}

@@ -33,6 +33,7 @@ import { advancedFields, channelLabels } from './channel-fields.ts'
 import { KeyField } from './key-field.tsx'
 import { ModelsField } from './models-field.tsx'
 import { MultiKeyFields } from './multi-key-fields.tsx'
+import { usePresetText } from './use-preset-text.ts'
 
 /** The result of the check with which a channel was added. */
 export interface PassedCheck {
@@ -56,6 +57,7 @@ type ChannelFormProps = {
 export function ChannelForm(props: ChannelFormProps) {
   const { t } = useTranslation()
   const stored = 'stored' in props ? props.stored : undefined
+  const { noteOf } = usePresetText()
   const storedPreset = usePreset(stored)
   const preset = 'preset' in props ? props.preset : storedPreset
   // The record may be read again during the edit; changes are relative to this first version.
@@ -136,7 +138,7 @@ export function ChannelForm(props: ChannelFormProps) {
         />
         {preset?.note && (
           <Text c="dimmed" mt={-8}>
-            {preset.note}
+            {noteOf(preset)}
           </Text>
         )}
         {draft.type !== echoType && (

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChannelPreset } from '../../../gateway/records.ts'
 import styles from './preset-picker.module.css'
+import { usePresetText } from './use-preset-text.ts'
 
 interface PresetPickerProps {
   presets: readonly ChannelPreset[]
@@ -15,7 +16,10 @@ export function PresetPicker({ presets, onPick }: PresetPickerProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()
-  const shown = presets.filter(({ name, id }) => `${name} ${id}`.toLowerCase().includes(wanted))
+  const { nameOf } = usePresetText()
+  const shown = presets.filter((preset) =>
+    `${nameOf(preset)} ${preset.name} ${preset.id}`.toLowerCase().includes(wanted),
+  )
 
   return (
     <>
@@ -38,10 +42,10 @@ export function PresetPicker({ presets, onPick }: PresetPickerProps) {
           <li key={preset.id}>
             <UnstyledButton className={styles.preset} onClick={() => onPick(preset.id)}>
               <span className={styles.mark} aria-hidden>
-                {preset.name.slice(0, 1)}
+                {nameOf(preset).slice(0, 1)}
               </span>
               <span className={styles.words}>
-                <span className={styles.name}>{preset.name}</span>
+                <span className={styles.name}>{nameOf(preset)}</span>
                 <span className={styles.address}>{hostOf(preset.base_url)}</span>
               </span>
             </UnstyledButton>

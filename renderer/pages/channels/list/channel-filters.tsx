@@ -4,6 +4,7 @@ import { ClearFilters } from '../../../components/table/clear-filters.tsx'
 import { FilterField } from '../../../components/table/filter-field.tsx'
 import { useOperation } from '../../../gateway/queries.ts'
 import { useIsShared } from '../../../gateway/use-is-shared.ts'
+import { usePresetText } from '../form/use-preset-text.ts'
 import { type ChannelView, isByTag, sortColumns, sortOf } from './channel-view.ts'
 
 interface ChannelFiltersProps {
@@ -102,5 +103,9 @@ export function ChannelFilters(props: ChannelFiltersProps) {
 /** A channel type is named after the first preset of that type. */
 function useTypeNames(): (type: number) => string {
   const presets = useOperation('channel.presets', {})
-  return (type) => presets.data?.find((preset) => preset.type === type)?.name ?? `#${type}`
+  const { nameOf } = usePresetText()
+  return (type) => {
+    const preset = presets.data?.find((one) => one.type === type)
+    return preset ? nameOf(preset) : `#${type}`
+  }
 }

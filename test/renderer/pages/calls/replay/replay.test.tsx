@@ -276,7 +276,7 @@ describe('failures', () => {
   const failed = (index: number, reason: string | null = null) => ({
     ...{ request_id: `f-${index}`, created_at: 1_795_000_000 + index, model: 'echo' },
     ...{ channel_name: 'A', status: 500, error_code: 'upstream_error', message: `Broke ${index}` },
-    reason,
+    ...{ reason, message_reason: null, reason_coded: null },
   })
   const list = [...Array.from({ length: 6 }, (_, index) => failed(index)), failed(9, 'It was cut.')]
 
