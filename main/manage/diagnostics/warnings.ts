@@ -92,10 +92,15 @@ const shortName = ({ name }: Channel): string =>
 /** `"A", "B" and 5 more`, in English and by code. */
 function namesOf(channels: readonly Channel[]): { said: string; names: Why } {
   const isAll = channels.length <= MOST_NAMES
-  const names = (isAll ? channels : channels.slice(0, MOST_NAMES - 1)).map(shortName).join(', ')
-  if (isAll) return { said: names, names }
+  const list = (isAll ? channels : channels.slice(0, MOST_NAMES - 1)).map(shortName)
+  // The code is for the console in Chinese: in English the sentence stands as it is.
+  const [names, local] = [list.join(', '), list.join('、')]
+  if (isAll) return { said: names, names: local }
   const more = channels.length - MOST_NAMES + 1
-  return { said: `${names} and ${more} more`, names: { code: 'names_and_more', names, more } }
+  return {
+    said: `${names} and ${more} more`,
+    names: { code: 'names_and_more', names: local, more },
+  }
 }
 
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`

@@ -26,6 +26,8 @@ export interface Format {
   duration(milliseconds: number | null | undefined): string
   /** Bytes as "812 B", "46 KiB", "3.2 MiB" or "1.8 GiB". */
   size(bytes: number): string
+  /** Items of a list, as the language separates them. */
+  list(items: readonly string[]): string
   /** Unix seconds as a short date and time, without the date if it is today; half a year away with the year. */
   time(seconds: number | null | undefined): string
   /** Unix seconds as a full date and time. */
@@ -86,6 +88,7 @@ export function createFormat(language: string): Format {
   return {
     count: (value) => (value == null ? unknown : whole.format(value)),
     amount: (value) => tenths.format(value),
+    list: (items) => items.join(language.startsWith('zh') ? '、' : ', '),
     factor: (value) => factors.format(value),
     percent: (share) => (share == null ? unknown : percent.format(share)),
     money,

@@ -50,7 +50,7 @@ export function useSumCost(): SumCost {
           estimated > 0 && t('usage.estimatedCalls', { count: estimated }),
           unpriced > 0 && !isUnpriced(sum) && t('usage.andUnpriced', { count: unpriced }),
         ]
-        return notes.filter((note) => note !== false).join(', ') || undefined
+        return format.list(notes.filter((note) => note !== false)) || undefined
       },
     }),
     [t, format],

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { OperationOutput } from '../../../preload/contract.ts'
 import { useAction } from '../../gateway/queries.ts'
 import { ConfirmDialog } from '../actions/confirm-dialog.tsx'
+import { useFormat } from '../format/use-format.ts'
 import { needsStepUp } from '../step-up/needs-step-up.ts'
 import { StepUp } from '../step-up/step-up.tsx'
 
@@ -9,6 +10,7 @@ type Sealed = NonNullable<OperationOutput<'keychain.get'>['sealed']>
 
 export function ForgetKeysDialog({ sealed, onClose }: { sealed: Sealed; onClose: () => void }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const forget = useAction('keychain.forget', ['keychain.get', 'server.get'])
   const run = async () => {
     if (await forget.run({ confirm: true })) onClose()
@@ -31,7 +33,7 @@ export function ForgetKeysDialog({ sealed, onClose }: { sealed: Sealed; onClose:
     <ConfirmDialog
       opened
       title={t('keychain.forgetTitle')}
-      text={t('keychain.forgetText', { lost: lost.join(', ') || t('keychain.lostNothing') })}
+      text={t('keychain.forgetText', { lost: format.list(lost) || t('keychain.lostNothing') })}
       verb={t('keychain.forgetVerb')}
       busyLabel={t('keychain.forgetting')}
       busy={forget.busy}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationOutput } from '../../../preload/contract.ts'
 import { ConfirmDialog } from '../../components/actions/confirm-dialog.tsx'
+import { useFormat } from '../../components/format/use-format.ts'
 import { useAction, useOperation } from '../../gateway/queries.ts'
 import styles from './connect.module.css'
 
@@ -12,6 +13,7 @@ type Outcome = OperationOutput<'connect.undo-all'>
 /** Nothing where no tool is connected, or where this page may not write. */
 export function DisconnectAll() {
   const { t } = useTranslation()
+  const format = useFormat()
   const [asking, question] = useDisclosure(false)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const { data } = useOperation('connect.tools', {})
@@ -42,7 +44,7 @@ export function DisconnectAll() {
         opened={asking}
         title={t('connectTools.disconnectAll')}
         text={t('connectTools.disconnectText', {
-          names: connected.map(({ name }) => name).join(', '),
+          names: format.list(connected.map(({ name }) => name)),
         })}
         verb={t('connectTools.disconnectAll')}
         busyLabel={t('connectTools.undoing')}
@@ -62,7 +64,7 @@ export function DisconnectAll() {
         <Stack gap="sm">
           {outcome && outcome.undone.length > 0 && (
             <Text>
-              {t('connectTools.undoneTools', { names: outcome.undone.map(nameOf).join(', ') })}
+              {t('connectTools.undoneTools', { names: format.list(outcome.undone.map(nameOf)) })}
             </Text>
           )}
           {outcome?.tokens.map(({ id, name, kept }) => (

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { OperationOutput } from '../../../preload/contract.ts'
 import { ActionButton } from '../../components/actions/action-button.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
+import { useFormat } from '../../components/format/use-format.ts'
 import { type Action, useAction } from '../../gateway/queries.ts'
 import type { ConnectTool } from '../../gateway/records.ts'
 import styles from './connect.module.css'
@@ -48,6 +49,7 @@ export function NewAddressButton({ update, tool, onFailed }: NewAddressButtonPro
 /** Nothing while no tool points to an old address, and nothing went wrong. */
 export function NewAddressNote({ tools }: { tools: readonly ConnectTool[] }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const update = useUpdateAddress()
   const atOld = tools.filter(({ old_address }) => old_address !== null)
   const [failed, setFailed] = useState<Failed>([])
@@ -57,7 +59,7 @@ export function NewAddressNote({ tools }: { tools: readonly ConnectTool[] }) {
     <Alert role="note" color="orange" title={t('connectTools.oldAddressTitle')}>
       <Stack gap="sm">
         <Text className={styles.breaks}>
-          {t('connectTools.oldAddressText', { names: atOld.map(({ name }) => name).join(', ') })}
+          {t('connectTools.oldAddressText', { names: format.list(atOld.map(({ name }) => name)) })}
         </Text>
         <FailureNote failure={update.failure} />
         {failed.length > 0 && (

@@ -101,7 +101,7 @@ function OtherPrices({ row }: { row: PriceRow }) {
         }),
       ]
     : []
-  return <>{[...perMillion, ...each, ...longPrompt, ...tiers, ...announced].join(', ')}</>
+  return <>{format.list([...perMillion, ...each, ...longPrompt, ...tiers, ...announced])}</>
 }
 
 /** The owner, or the date on which the vendor's page was read. */

@@ -101,7 +101,7 @@ export function TokenRow({ token, usedBy, selection, onOpen }: TokenRowProps) {
           {token.accessed_time ? format.time(token.accessed_time) : t('tokens.neverUsed')}
           {usedBy.length > 0 && (
             <Text c="dimmed" inherit>
-              {t('tokens.usedBy', { tools: usedBy.join(', ') })}
+              {t('tokens.usedBy', { tools: format.list(usedBy) })}
             </Text>
           )}
         </Table.Td>

@@ -64,7 +64,7 @@ export function UserRow({ user, allowed, onOpen }: UserRowProps) {
             </Text>
           )}
         </Table.Td>
-        <Table.Td className="wide-only">
+        <Table.Td className="wide-only" style={{ whiteSpace: 'nowrap' }}>
           {user.role === roles.owner
             ? t('users.roleOwner')
             : t(user.role >= roles.administrator ? 'users.roleAdministrator' : 'users.roleCommon')}

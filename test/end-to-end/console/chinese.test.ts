@@ -80,6 +80,21 @@ test('a console in Chinese has no sentence in English, empty or after calls that
   expect([...new Set(left)]).toEqual([])
 }, 180_000)
 
+test('a role stands on one line in Chinese, however long the names beside it are', async () => {
+  const username = 'a-user-'.padEnd(80, 'with-a-long-name-')
+  over.pair.gateway.parts.users.create({ username, displayName: username })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await goWithin(page, '/users')
+  await ready()
+  const role = page.getByRole('cell', { name: '普通用户' }).first()
+  const lines = await role.evaluate((cell) => {
+    const range = document.createRange()
+    range.selectNodeContents(cell)
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+  })
+  expect(lines).toBe(1)
+})
+
 /** Operations that must fail, one for each kind of sentence. */
 const failures: [string, unknown][] = [
   ['channel.get', { id: 9999 }],

@@ -50,3 +50,8 @@ test('a time half a year away tells its year, so that a token of next year is no
   for (const far of [now - 300 * day, now + 365 * day])
     expect(time(far)).toContain(String(new Date(far * 1000).getFullYear()))
 })
+
+test('items of a list are separated as the language does', () => {
+  expect(createFormat('en').list(['chat', 'images'])).toBe('chat, images')
+  expect(createFormat('zh').list(['对话', '图片'])).toBe('对话、图片')
+})

@@ -109,7 +109,7 @@ export const counted: typeof englishCounted = {
   image_output: '图片输出 token',
   compaction_input: '压缩输入 token',
   compaction_output: '压缩输出 token',
-  web_search_call_count: '网络搜索次数',
+  web_search_call_count: '网页搜索次数',
   image_tool_tokens: '图像工具 token',
   responses: '会话响应数',
 }

@@ -69,7 +69,7 @@ export const connectTools: typeof english = {
   newToken: '新令牌“{{name}}”',
   slot_main: '主模型',
   slot_small: '小模型',
-  slot_subagent: '子代理模型',
+  slot_subagent: '子智能体模型',
   asMain: '与主模型相同',
   fits: '兼容',
   fitsUnknown: '未知',

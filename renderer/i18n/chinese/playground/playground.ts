@@ -16,7 +16,7 @@ export const playground: typeof english = {
   per_image: '每张图片 {{price}}',
   per_second: '每秒 {{price}}',
   per_character: '每字符 {{price}}',
-  per_search: '每检索单位 {{price}}',
+  per_search: '每搜索单位 {{price}}',
   loadingModels: '正在加载模型…',
   noModels: '还没有模型',
   noModelsHint: '请添加至少含一个模型的渠道并启用它。',

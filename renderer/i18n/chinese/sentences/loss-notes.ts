@@ -3,8 +3,8 @@ export const lossNotes = {
   // Fields and settings.
   upstream_without_field: '此上游没有这个字段',
   model_without_field: '此模型不接受这个字段',
-  no_such_tier: '此上游没有这个服务等级',
-  openai_without_tier: 'OpenAI 没有这个服务等级',
+  no_such_tier: '此上游没有这个服务层级',
+  openai_without_tier: 'OpenAI 没有这个服务层级',
   tier_as_auto: '按 auto 发送',
   upstream_takes_no_setting: '此上游不接受这个设置',
   model_takes_no_setting: '此模型不接受这个设置',

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../../components/format/use-format.ts'
 import type { CallFacts } from '../call-facts.ts'
 import type { NamedRoute } from '../route-facts.ts'
 import { CallAttempts } from './call-attempts.tsx'
@@ -38,6 +39,7 @@ export function CallRoute({ facts }: { facts: CallFacts }) {
 
 function CalledRoute({ route: { name, rule, unserved } }: { route: NamedRoute }) {
   const { t } = useTranslation()
+  const format = useFormat()
   return (
     <>
       <Text>
@@ -47,7 +49,7 @@ function CalledRoute({ route: { name, rule, unserved } }: { route: NamedRoute })
       </Text>
       {unserved.length > 0 && (
         <Text c="var(--warn)">
-          {t('callRoute.unserved', { models: [...new Set(unserved)].join(', ') })}
+          {t('callRoute.unserved', { models: format.list([...new Set(unserved)]) })}
         </Text>
       )}
     </>

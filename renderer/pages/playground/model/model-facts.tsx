@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../../components/format/use-format.ts'
 import type { CatalogueEntry } from '../../../gateway/records.ts'
 import styles from './model-picker.module.css'
 
@@ -28,10 +29,11 @@ function priceIn(t: TFunction, price: CatalogueEntry['price']): string {
 /** Context, price and abilities in one line; unknown ones are left out. */
 export function ModelFacts({ entry }: { entry: CatalogueEntry }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const facts = [
     entry.context !== null && t('playground.contextOf', { tokens: inThousands(entry.context) }),
     priceIn(t, entry.price),
-    entry.capabilities.map((capability) => t(`capabilities.${capability}`)).join(', '),
+    format.list(entry.capabilities.map((capability) => t(`capabilities.${capability}`))),
     entry.calls_tools === false && t('common.noToolCalls'),
   ]
   return <span className={styles.facts}>{facts.filter(Boolean).join(' · ')}</span>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ActionButton } from '../../../components/actions/action-button.tsx'
 import { ConfirmDialog } from '../../../components/actions/confirm-dialog.tsx'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
+import { useFormat } from '../../../components/format/use-format.ts'
 import { JsonField } from '../../../components/forms/json-field.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { useUnsaved } from '../../../components/leaving/use-unsaved.ts'
@@ -31,6 +32,7 @@ function compactJson(text: string): string {
 /** Saves changed options one by one and stops at the first refusal. */
 export function GroupForm({ stored }: { stored: ReadonlyMap<string, string> }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const [draft, setDraft] = useState<GroupDrafts>(() => readGroups(stored))
   const [saved, setSaved] = useState(false)
   const update = useAction('option.update', ['option.list', 'group.list', 'user.self-groups'])
@@ -141,7 +143,7 @@ export function GroupForm({ stored }: { stored: ReadonlyMap<string, string> }) {
       </Stack>
       <ConfirmDialog
         opened={isAsking}
-        title={t('groups.removeTitle', { names: removed.join(', ') })}
+        title={t('groups.removeTitle', { names: format.list(removed) })}
         text={
           Number.isNaN(users) ? t('groups.removeUsers') : t('groups.removeText', { count: users })
         }

@@ -37,7 +37,7 @@ export function ColumnEstimate({ column }: { column: Column }) {
       </span>
       {refusal !== null && <p className={styles.refusal}>{say({ message: refusal, reason })}</p>}
       {losses.length > 0 && (
-        <span>{t('chat.willLose', { fields: losses.map(({ path }) => path).join(', ') })}</span>
+        <span>{t('chat.willLose', { fields: format.list(losses.map(({ path }) => path)) })}</span>
       )}
     </div>
   )
