@@ -26,7 +26,7 @@ const embedded: Partial<Record<Call['format'], string>> = {
 
 function completionText(answer: JsonFields): string {
   return asArray(answer.get('choices'))
-    .map((choice) => asString(asObject(choice)?.text) ?? '')
+    .map((choice) => asString(asObject(choice)?.text))
     .join('')
 }
 

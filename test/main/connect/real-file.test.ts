@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -81,5 +82,14 @@ test.skipIf(process.getuid?.() !== 0)(
     for (const made of [path, join(home, '.config/opencode'), join(home, '.config')]) {
       expect(ownerOf(made), made).toEqual(ofOthers)
     }
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'a link that comes back to itself through a missing folder is a file that isn’t there',
+  () => {
+    const path = join(newFolder(), 'settings.json')
+    symlinkSync('missing/../settings.json', path)
+    expect(readRealFile(path)).toMatchObject({ path, bytes: null, text: null })
   },
 )

@@ -2,9 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseExact } from '../../../main/convert/json/exact-json.ts'
 import { commonItems } from '../../../main/inspect/diff/common-items.ts'
+import { diffBorders } from '../../../main/inspect/diff/diff-borders.ts'
 import { stepsOf, valueAt } from '../../../main/inspect/diff/json-path.ts'
 import { pinLosses } from '../../../main/inspect/diff/pin-losses.ts'
 import { structuralDiff } from '../../../main/inspect/diff/structural-diff.ts'
+import { captureOf } from '../capture/capture-of.ts'
 
 test('one more item at the start of a list is one change', () => {
   const turns = [
@@ -24,6 +26,13 @@ test('a text that changed within a turn is told at its own path', () => {
     { path: 'messages[0].content[0].text', kind: 'changed', from: 'Hi', to: 'Ho' },
     { path: 'seed', kind: 'removed', from: 1, to: undefined },
     { path: 'top_k', kind: 'added', from: undefined, to: 2 },
+  ])
+})
+
+test('an item that moved behind a new one is not taken for the end of both lists', () => {
+  expect(structuralDiff(['a', 'b', 'c'], ['a', 'x', 'b'])).toMatchObject([
+    { path: '[1]', kind: 'added', to: 'x' },
+    { path: '[2]', kind: 'removed', from: 'c' },
   ])
 })
 
@@ -97,6 +106,16 @@ test('a body nested deeper than the stack is compared as a whole', () => {
   const deep = '['.repeat(100_000)
   const nested = (inner: string) => parseExact(`${deep}${inner}${']'.repeat(100_000)}`)
   expect(structuralDiff(nested('1'), nested('2'))).toHaveLength(1)
+})
+
+test('a loss of the answer stands at its path in the answer', () => {
+  const capture = captureOf('a', '{}', '{"id":"msg_1","model":"m"}')
+  const lost = (path: string) => ({ path, kind: 'dropped' as const, note: 'no such field' })
+  const losses = [lost('answer.model'), lost('model')]
+  const ofAnswer = diffBorders(capture, { exchange: 0, side: 'answer', losses })
+  expect(ofAnswer.losses).toEqual([{ ...lost('model'), isPlaced: true }])
+  const ofRequest = diffBorders(capture, { exchange: 0, side: 'request', losses })
+  expect(ofRequest.losses).toEqual([{ ...lost('model'), isPlaced: false }])
 })
 
 test('each loss stands at its path, also one within something that changed as a whole', () => {

@@ -67,9 +67,7 @@ type Json = Record<string, unknown>
 type Facts = Readonly<Record<'model' | 'original_model' | 'upstream_model', string>>
 
 const asNumber = (value: unknown): number | undefined =>
-  typeof value === 'string' || value === null || typeof value === 'boolean'
-    ? undefined
-    : Number(value?.valueOf())
+  typeof value === 'string' || typeof value === 'boolean' ? undefined : Number(value?.valueOf())
 
 const textTests: Readonly<Record<string, (text: string, wanted: string) => boolean>> = {
   prefix: (text, wanted) => text.startsWith(wanted),

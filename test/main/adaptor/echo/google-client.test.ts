@@ -1,4 +1,4 @@
-import { FunctionCallingConfigMode, GoogleGenAI } from '@google/genai'
+import { FunctionCallingConfigMode, GoogleGenAI, Type } from '@google/genai'
 import { describe, expect, test } from 'vitest'
 import { collect } from '../../../support/clients/collect.ts'
 import { serveEcho } from './echo-server.ts'
@@ -72,6 +72,18 @@ describe('generateContent', () => {
       config: { responseMimeType: 'application/json', responseJsonSchema: parameters },
     })
     expect(JSON.parse(json.text ?? '')).toEqual({ city: 'echo' })
+    const older = await google.models.generateContent({
+      model: 'echo',
+      contents: hello,
+      config: {
+        responseMimeType: 'application/json',
+        responseSchema: {
+          ...{ type: Type.OBJECT, required: ['town'] },
+          properties: { town: { type: Type.STRING } },
+        },
+      },
+    })
+    expect(JSON.parse(older.text ?? '')).toEqual({ town: 'echo' })
   })
 
   test('tokens are counted', async () => {

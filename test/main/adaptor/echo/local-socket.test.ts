@@ -32,6 +32,17 @@ test('a message whose type is no word is refused by its field, and the session g
   expect(cleared).toMatchObject({ type: 'input_audio_buffer.cleared' })
 })
 
+test('an item without content comes back without', async () => {
+  const sent = { type: 'function_call_output', call_id: 'call_1', output: '{}' }
+  const said = await saidTo(
+    openEchoSession({ format: 'realtime', model: 'echo', query: '' }),
+    [{ type: 'conversation.item.create', item: sent }],
+    'conversation.item.done',
+  )
+  const { item } = said.at(-1) as unknown as { item: object }
+  expect(item).toEqual({ id: expect.any(String), ...sent, status: 'completed' })
+})
+
 test('an Echo that fails ends its connection, and not the process', async () => {
   const socket = new LocalSocket({
     open: () => [{ type: 'opened' }],

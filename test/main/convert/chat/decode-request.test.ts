@@ -268,7 +268,10 @@ describe('settings', () => {
     expect(tools).toMatchObject([
       { type: 'function', name: 'get', strict: true },
       { type: 'function', name: 'flat' },
-      { type: 'freeform', name: 'patch', grammar: { syntax: 'lark', definition: 'x' } },
+      {
+        ...{ type: 'freeform', name: 'patch', at: 'tools[2]' },
+        grammar: { syntax: 'lark', definition: 'x' },
+      },
       { type: 'hosted', tool: 'web-search', name: 'web_search' },
       { type: 'hosted', tool: 'web-search', name: 'web_search_options' },
     ])

@@ -240,6 +240,10 @@ describe('tools', () => {
     expect(encode({ tools: [search] }, 'gpt-4o-search-preview').body.web_search_options).toEqual({
       user_location: { type: 'approximate', approximate: { city: 'Bonn' } },
     })
+    const nowhere = { ...search, value: { name: 'web_search' } }
+    expect(
+      encode({ tools: [nowhere] }, 'gpt-4o-search-preview').body.web_search_options,
+    ).toStrictEqual({})
     const { body, losses } = encode({ tools: [search] })
     expect(Object.keys(body)).not.toContain('tools')
     expect(losses).toBe('dropped tools[0]')

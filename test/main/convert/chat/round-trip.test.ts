@@ -54,6 +54,21 @@ describe('requests', () => {
 })
 
 describe('answers', () => {
+  test('choices that come in another order are put in that of their numbers', () => {
+    const choice = (index: number) => ({
+      index,
+      message: { role: 'assistant', content: `${index}` },
+    })
+    const { choices } = chatConversion.decodeResponse({
+      choices: [choice(2), choice(0), choice(1)],
+    })
+    expect(choices.map(({ parts }) => parts)).toMatchObject([
+      [{ text: '0' }],
+      [{ text: '1' }],
+      [{ text: '2' }],
+    ])
+  })
+
   const answers = [...named('.response.json'), 'text.json']
   test.each(answers)('%s is the same after decoding and encoding', (file) => {
     const body = read(file)

@@ -290,6 +290,8 @@ test('sampling follows the model: dropped, clamped, or only one of two', () => {
     stop_sequences: ['END'],
   })
   expect(sent('claude-3-5-sonnet-latest', asked).body).toMatchObject({ temperature: 1, top_p: 0.5 })
+  const hottest = chatRequest({ temperature: 2, topP: 1 })
+  expect(sent('claude-3-5-sonnet-latest', hottest).body).toMatchObject({ temperature: 1, top_p: 1 })
   const stop = Array.from({ length: 9000 }, (_, index) => `END ${index}`)
   expect(encodeFor(opus, chatRequest({ stop })).body.stop_sequences).toEqual(stop.slice(0, 8191))
 })

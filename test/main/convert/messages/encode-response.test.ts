@@ -132,10 +132,11 @@ test('a web address that another vendor cites is shown, and never sent to Anthro
 })
 
 test('an image in the answer is told of', () => {
-  const source = { type: 'base64', mediaType: 'image/png', data: 'iVBORw0KGgo=' } as const
+  const data = Buffer.alloc(3072).toString('base64')
+  const source = { type: 'base64', mediaType: 'image/png', data } as const
   const { content } = encode(answer([{ type: 'media', kind: 'image', source }]))
   expect(content).toMatchObject([
-    { type: 'text', text: expect.stringContaining('image, image/png') as string },
+    { type: 'text', text: expect.stringContaining('image, image/png, 3 KiB') as string },
   ])
 })
 

@@ -90,6 +90,9 @@ describe('tools in a namespace', () => {
     const quiet = fitTo({ tools: [{ ...spawn, native: blank }] }, 'chat')
     expect(quiet.request.tools).toMatchObject([{ description: 'Starts one.' }])
     expect(quiet.loss.entries).toEqual([])
+    const more = { ...native, fields: { ...native.fields, defer_loading: true } }
+    const beside = fitTo({ tools: [{ ...spawn, native: more }] }, 'chat')
+    expect(beside.request.tools).toMatchObject([{ native: { fields: { defer_loading: true } } }])
     const kept = fitTo({ tools: [spawn] }, 'responses', { namespaces: true })
     expect(kept.request.tools).toMatchObject([{ description: 'Starts one.', native }])
   })

@@ -208,6 +208,26 @@ describe('who waits no longer', () => {
     expect(rows[0]).toMatchObject({ status: 499, model })
     while (upstream.open() > 0) await new Promise((resolve) => setTimeout(resolve, 5))
   })
+
+  test('is who sends more than 64 KB before the answer, and not who sends less', async () => {
+    upstream.refuse('hang')
+    const { hostname, port } = new URL(gateway.url)
+    const before = gateway.rows().length
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    const key = Buffer.alloc(16, 7).toString('base64')
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${gateway.key}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
+    )
+    while (upstream.upgrades.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    socket.write(Buffer.alloc(60 * 1024))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(gateway.rows()).toHaveLength(before)
+    expect(upstream.open()).toBe(1)
+    socket.write(Buffer.alloc(5 * 1024))
+    expect((await gateway.rowsWhen(before + 1))[0]).toMatchObject({ status: 499, model })
+    socket.destroy()
+  })
 })
 
 test('a channel key that no header can hold is told as the channel’s fault', async () => {

@@ -273,6 +273,9 @@ test('a rule for a token is for the one of the same holder, not for another’s 
   const { parts } = second.gateway
   const anna = parts.users.create({ username: 'anna' })
   const hers = parts.tokens.create({ userId: anna.id, name: 'ci' })
+  const { items } = (await previewed(second, text)).data
+  const route = items.find(({ part }: { part: string }) => part === 'routes')
+  expect(route.notes).toEqual([])
   await imported(second, text)
   const rule = parts.routes.all()[0]?.rules.find(({ name }) => name === 'ci')
   expect(rule?.when.tokenIds).toHaveLength(1)

@@ -20,7 +20,10 @@ test('a model that was away is completed again when it is back', async () => {
   expect(asked).toEqual(['/completions', '/chat/completions', '/completions'])
 })
 
-test('a model that only converses is asked so at once from then on', async () => {
-  const asked = await paths([gone, { body: chat }, { body: chat }], 2)
-  expect(asked).toEqual(['/completions', '/chat/completions', '/chat/completions'])
-})
+test.each([[404], [405], [501]])(
+  'a model that only converses (%i) is asked so at once from then on',
+  async (status) => {
+    const asked = await paths([{ ...gone, status }, { body: chat }, { body: chat }], 2)
+    expect(asked).toEqual(['/completions', '/chat/completions', '/chat/completions'])
+  },
+)

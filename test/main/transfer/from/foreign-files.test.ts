@@ -281,6 +281,16 @@ test('.env: vendors by their variables; placeholders and other secrets stay behi
   })
 })
 
+test('.env: a key that two sites may have given is asked about, unless its address is there', () => {
+  const key = 'DASHSCOPE_API_KEY=sk-test-1'
+  const name = channels(read({ id: 'env', text: key }))[0]?.[0]
+  expect(left(read({ id: 'env', text: key }))).toEqual({
+    [`Address of ${name}`]: expect.stringContaining('dashscope-intl.aliyuncs.com'),
+  })
+  const addressed = `${key}\nDASHSCOPE_BASE_URL=https://dashscope-intl.aliyuncs.com/compatible-mode/v1`
+  expect(left(read({ id: 'env', text: addressed }))).toEqual({})
+})
+
 test('Aider: keys by vendor, split at the first sign', () => {
   const foreign = read(samples.aider)
   expect(channels(foreign)).toEqual([
