@@ -65,7 +65,7 @@ export const cutBy = (end: SocketEnd): GatewayError => {
   return new GatewayError('upstream_cut', {
     message: isRefused
       ? `The upstream sent something that can't be relayed. ${said}`
-      : `The upstream ended the connection before the answer was complete${said ? `: ${said}` : ''}.`,
+      : `The upstream ended the connection before the answer was complete${said ? `: ${said.replace(/\.$/, '')}` : ''}.`,
     reason: isRefused
       ? unrelayable(end)
       : { code: 'upstream_left', said: said || { code: 'no_reason_given' } },

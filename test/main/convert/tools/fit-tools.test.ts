@@ -210,6 +210,11 @@ describe('names that an upstream refuses', () => {
       names: fitted.names,
       isRequired: true,
     })
+    const alone = fitTo(
+      { tools: [fn('read', 'a')], toolChoice: { mode: 'some', names: ['read'], isRequired: true } },
+      'messages',
+    )
+    expect(alone.request.toolChoice).toMatchObject({ names: ['a__read'] })
   })
 })
 

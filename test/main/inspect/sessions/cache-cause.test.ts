@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { cacheCause } from '../../../../main/inspect/sessions/cache-cause.ts'
+import { CacheDoctor } from '../../../../main/inspect/sessions/cache-doctor.ts'
 import { comparePrompts } from '../../../../main/inspect/sessions/compare-prompts.ts'
 import { readPrompt } from '../../../../main/inspect/sessions/prompt-pieces.ts'
 import type { SessionCall } from '../../../../main/inspect/sessions/session-call.ts'
@@ -117,3 +118,16 @@ test('a long file in base64 counts as about a page, not by its characters', () =
   })
   expect(comparePrompts(prompt, prompt).tokens).toBeLessThan(1100)
 })
+
+test.each([
+  [true, 'unknown'],
+  [false, 'never-cached'],
+] as const)(
+  'a miss without a cause, in a session of which %s was cached before',
+  (isEver, cause) => {
+    const doctor = new CacheDoctor({ costOf: () => null, minimumOf: () => 1024 }, isEver)
+    doctor.add({ call: first, prompt: readPrompt(body()) }, 'main')
+    doctor.add({ call: second, prompt: readPrompt(body()) }, 'main')
+    expect(doctor.diagnose().findings).toMatchObject([{ cause, missed: 5000 }])
+  },
+)

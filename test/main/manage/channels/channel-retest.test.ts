@@ -51,6 +51,14 @@ describe('what the gateway disabled', () => {
     expect(stage.upstream.requests).toHaveLength(2)
   })
 
+  test('is tested again as a whole where none of its keys was disabled by itself', async () => {
+    const stage = await withVendor()
+    const id = stage.add({ key: KEYS.join('\n'), multiKeyMode: 'random', status: 3 })
+    expect(await retestAt(stage, id)).not.toBeNull()
+    await retest(stage, 2)
+    expect(statusOf(stage, id)).toBe(1)
+  })
+
   test('is left so where the option is off, and what a person disabled in any case', async () => {
     const stage = await withVendor()
     const id = stage.add({ status: 3 })

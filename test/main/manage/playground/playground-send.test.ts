@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { hashPassword } from '../../../../main/base/password.ts'
 import {
   type ScriptedUpstream,
@@ -191,8 +191,9 @@ describe('before sending', () => {
     }
   })
 
-  test('the parameters are those that the model takes', async () => {
+  test('the parameters are those that the model takes, and to ask for them captures nothing', async () => {
     const { owner, gateway } = await withVendor()
+    const begin = vi.spyOn(gateway.parts.captures, 'begin')
     const known = (await owner.get(`/pg/parameters?model=${model}`)).body.data
     expect(known).toMatchObject({ format: 'chat', temperature: 2, max_tokens: 16_384, efforts: [] })
     gateway.parts.channels.create({ type: 1, name: 'Third', models: ['o3'], groups: ['default'] })
@@ -207,6 +208,7 @@ describe('before sending', () => {
     expect((await owner.get(`${verbose}messages`)).body.data.verbosity).toBe(false)
     const { data } = (await owner.get('/pg/parameters?model=claude-haiku-4-5')).body
     expect(data.budget).toMatchObject({ least: 1024 })
+    expect(begin).not.toHaveBeenCalled()
   })
 })
 

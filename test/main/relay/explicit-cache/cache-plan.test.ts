@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { CachePlace } from '../../../../main/relay/explicit-cache/cache-place.ts'
 import {
   bodyBesideCache,
   cacheBody,
@@ -98,4 +99,12 @@ describe('a body that is split for a cache', () => {
     const contents = [{ role: 'user', parts: [{ text: 'A' }], extra: 1 }]
     expect(planCache({ contents }, [{ path: 'here', ttl: null, turn: 0, part: 0 }], 'm')).toBeNull()
   })
+})
+
+test.each([
+  ['gemini-2.5-pro', 'models/gemini-2.5-pro'],
+  ['tunedModels/mine', 'tunedModels/mine'],
+])('a cache of %s is made for %s', (model, sent) => {
+  const place = new CachePlace({ channelId: 1, key: 'k', url: 'https://a.example', model } as never)
+  expect(place.head('d', 300)).toMatchObject({ model: sent, ttl: '300s' })
 })

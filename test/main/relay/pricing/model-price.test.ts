@@ -145,6 +145,8 @@ describe('a price of one’s own', () => {
     // Twice the table's 1.25 dollars.
     const own = { ModelRatio: { 'gemini-2.5-pro': 1.25, 'gemini-3-pro-image': 2 } }
     expect(priced('gemini-2.5-pro', { input: 200_001 }, own)).toBe(Math.round(units(0.200001 * 5)))
+    const kept = { input: 200_001, cachedInput: 200_001 }
+    expect(priced('gemini-2.5-pro', kept, own)).toBe(Math.round(units(0.200001 * 0.5)))
     const drawn = { output: 1000, detail: { outputImage: 1000 } }
     expect(priced('gemini-3-pro-image', drawn, own)).toBe(units((1000 * 240) / MILLION))
     const searches = { input: 0, detail: { webSearches: 2 } }

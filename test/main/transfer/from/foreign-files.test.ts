@@ -224,6 +224,12 @@ test('CLIProxyAPI: keys of one provider stay together, and an alias of two model
       ['pool'],
     ],
   ])
+  expect(foreign.transfer.channels?.map(({ weight, disabled }) => [weight, disabled])).toEqual([
+    [5, false],
+    [0, false],
+    [2, false],
+    [2, false],
+  ])
   expect(foreign.transfer.channels?.map(({ model_mapping }) => model_mapping)).toEqual([
     { flash: 'gemini-2.5-flash' },
     { 'relay/claude-haiku-5-5': 'claude-haiku-5-5' },
@@ -289,6 +295,14 @@ test('.env: a key that two sites may have given is asked about, unless its addre
   })
   const addressed = `${key}\nDASHSCOPE_BASE_URL=https://dashscope-intl.aliyuncs.com/compatible-mode/v1`
   expect(left(read({ id: 'env', text: addressed }))).toEqual({})
+})
+
+test('.env: a model whose name can’t be one is told by its first letters', () => {
+  const foreign = read({
+    id: 'env',
+    text: `OPENAI_API_KEY=sk-test-1\nOPENAI_MODEL=a,b${'c'.repeat(50)}`,
+  })
+  expect(Object.values(left(foreign))).toEqual([`“a,b${'c'.repeat(37)}” isn’t a valid model name.`])
 })
 
 test('Aider: keys by vendor, split at the first sign', () => {

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { StreamOptions } from '../../../../../main/convert/codec.ts'
+import type { AnswerTarget } from '../../../../../main/convert/conversion.ts'
 import { JsonFields } from '../../../../../main/convert/json/json-fields.ts'
+import { envelope } from '../../../../../main/convert/other/completions/answer.ts'
 import { completionsCodec } from '../../../../../main/convert/other/completions/codec.ts'
 import { cutAtRandom } from '../../../../support/clients/cut-at-random.ts'
 import { readFixture } from '../../../../support/recordings/fixtures.ts'
@@ -79,5 +81,16 @@ describe('a request to the endpoint', () => {
     ['stream_options', { prompt: 'a', stream_options: true }],
   ])('is refused for a wrong %s', (field, body) => {
     expect(check({ model: 'm', ...body })).toThrow(expect.objectContaining({ field }))
+  })
+})
+
+test.each([
+  [{ fields: { system_fingerprint: 'fp_1' } }, { system_fingerprint: 'fp_1' }],
+  [undefined, {}],
+])('an answer converted from chat keeps its fingerprint: %j', (native, own) => {
+  const target = { id: 'i', created: 1, model: 'm' } as AnswerTarget
+  expect(envelope(target, native && { origin: 'chat', ...native })).toEqual({
+    ...{ id: 'cmpl-i', object: 'text_completion', created: 1, model: 'm' },
+    ...own,
   })
 })
