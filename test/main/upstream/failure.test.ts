@@ -17,3 +17,21 @@ test('an error without a code is told by its words', () => {
   )
   expect(upstreamFailure(null, url).message).toBe('The upstream failed: unknown reason.')
 })
+
+test.each([
+  ['ECONNREFUSED', false, 'upstream_unreachable'],
+  ['ECONNRESET', true, 'upstream_cut'],
+  ['UND_ERR_CONNECT_TIMEOUT', false, 'upstream_timeout'],
+  ['ETIMEDOUT', false, 'upstream_timeout'],
+  ['ETIMEDOUT', true, 'upstream_cut'],
+  ['HPE_INVALID_CONSTANT', false, 'upstream_invalid'],
+  ['UND_ERR_HEADERS_OVERFLOW', false, 'upstream_invalid'],
+])('%s, its answer begun: %s, is %s', (code, hasBegun, kind) => {
+  const error = Object.assign(new Error('x'), { code })
+  expect(upstreamFailure(error, url, hasBegun).code).toBe(kind)
+})
+
+test('a failure is one before the answer began unless it is said to be later', () => {
+  const error = Object.assign(new Error('x'), { code: 'ECONNRESET' })
+  expect(upstreamFailure(error, url).code).toBe('upstream_unreachable')
+})

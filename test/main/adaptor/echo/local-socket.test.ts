@@ -43,6 +43,35 @@ test('an item without content comes back without', async () => {
   expect(item).toEqual({ id: expect.any(String), ...sent, status: 'completed' })
 })
 
+test('who sends much at once is asked to wait, and to go on once half of it is answered', async () => {
+  const socket = new LocalSocket({
+    open: () => [],
+    answer: () => [],
+    interrupts: () => false,
+    refuse: (message) => ({ message }),
+  })
+  let drained = 0
+  const hasDrained = new Promise<void>((resolve) => {
+    socket.listen({
+      onFrame() {},
+      onEnd() {},
+      onDrain() {
+        drained++
+        resolve()
+      },
+    })
+  })
+  const message = Buffer.from('{"type":"x"}')
+  // What it says on opening waits too.
+  const taken = Array.from({ length: 70 }, () => socket.send(message, false))
+  expect(taken.lastIndexOf(true)).toBe(62)
+  await hasDrained
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(drained).toBe(1)
+  expect(socket.send(message, false)).toBe(true)
+  socket.close(1000, '')
+})
+
 test('an Echo that fails ends its connection, and not the process', async () => {
   const socket = new LocalSocket({
     open: () => [{ type: 'opened' }],

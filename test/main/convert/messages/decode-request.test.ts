@@ -250,8 +250,13 @@ test('a search result, an uploaded file and a document of blocks go back whole',
       citations: { enabled: true },
     },
     { type: 'future_block', value: 1 },
+    { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'Two.' } },
   ]
   const request = decode({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content }] })
   expect(request.turns[0]?.parts[0]).toMatchObject({ text: 'A\nhttps://a.example\n\nFound.' })
+  expect(request.turns[0]?.parts.at(-1)).toMatchObject({
+    ...{ type: 'media', kind: 'document' },
+    source: { type: 'text', text: 'Two.', mediaType: 'text/plain' },
+  })
   expect(encodeFor('claude-opus-4-8', request).body.messages).toEqual([{ role: 'user', content }])
 })

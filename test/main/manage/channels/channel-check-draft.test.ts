@@ -98,13 +98,16 @@ describe('checking a channel that is not saved', () => {
     })
   })
 
-  test('a vendor without a list of models is asked with a model of the channel', async () => {
-    const missing = { status: 404, body: { error: { message: 'Not found' } } }
-    const { check } = await withVendor(missing, { body: completion })
-    expect((await check()).body.data).toMatchObject({
-      ...{ ok: true, models: null, tested_model: 'gpt-mini', problem: null, step: 'call' },
-    })
-  })
+  test.each([[400], [403], [404]])(
+    'a vendor without a list of models (%i) is asked with a model of the channel',
+    async (status) => {
+      const missing = { status, body: { error: { message: 'Not found' } } }
+      const { check } = await withVendor(missing, { body: completion })
+      expect((await check()).body.data).toMatchObject({
+        ...{ ok: true, models: null, tested_model: 'gpt-mini', problem: null, step: 'call' },
+      })
+    },
+  )
 
   test.each(['error', 'message', 'detail'])(
     'a refusal that is a plain text under "%s" is told by its words alone',

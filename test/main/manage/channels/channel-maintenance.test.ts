@@ -127,6 +127,11 @@ describe('tests by the clock', () => {
         'monitor_setting.auto_test_channel_enabled': true,
         'monitor_setting.auto_test_channel_minutes': 5,
       })
+      parts.settings.update({ PausedSince: 1 })
+      vi.advanceTimersByTime(60_000)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      expect(tested()).toBe(0)
+      parts.settings.update({ PausedSince: 0 })
       vi.advanceTimersByTime(15_000)
       await vi.waitFor(() => expect(tested()).toBeGreaterThan(0), { timeout: 30_000 })
       const first = tested()

@@ -299,6 +299,9 @@ test('from another machine the page is shown, and nothing is changed', async () 
     ...{ shell: 'file', path: '~/.claude/settings.json' },
     text: expect.stringContaining('"ANTHROPIC_BASE_URL": "<address>"'),
   })
+  // Where it is unless a machine has the other one already.
+  const openCode = list.data.tools.find(({ id }: { id: string }) => id === 'opencode')
+  expect(openCode.snippets).toMatchObject([{ path: '~/.config/opencode/opencode.json' }])
   const { status, body } = await stage.owner.send(
     ...(['POST', '/api/connect/undo', { tool: 'codex' }, proxied] as const),
   )

@@ -110,8 +110,9 @@ test('a provider that the other one set is left alone, also while that one is st
 }, 20_000)
 
 test('disconnecting all says which tools point to the other one again', async () => {
-  const { one, two } = await both()
+  const { home, one, two } = await both()
   await connect(one, 'codex')
+  const first = home.snapshot()
   await connect(two, 'codex')
   await connect(two, 'opencode')
   const { body } = await two.owner.send('POST', '/api/connect/undo-all', {})
@@ -119,6 +120,7 @@ test('disconnecting all says which tools point to the other one again', async ()
     ...{ undone: ['codex', 'opencode'], failed: [] },
     other_gateways: [{ tool: 'codex', address: one.gateway.url }],
   })
+  expect(home.snapshot()).toEqual(first)
 })
 
 test('npm run connect asks where undo shall lead', async () => {

@@ -39,6 +39,17 @@ test('every tool is disconnected byte for byte while the gateway is stopped, and
   expect(await undoOffline(dataFolder, machine)).toBe('No tool is connected.')
 })
 
+test('a tool that pointed to another Switchyard before points there again', async () => {
+  const home = toolHome()
+  const [one, two] = [await stageAt(home), await stageAt(home)]
+  await connect(one, 'codex')
+  const first = home.snapshot()
+  await connect(two, 'codex')
+  await two.gateway.close()
+  await undoOffline(two.gateway.parts.dataFolder, thisMachine({ HOME: home.path }))
+  expect(home.snapshot()).toEqual(first)
+})
+
 test('a tool that can’t be disconnected keeps no other from it, and is named', async () => {
   const home = toolHome()
   const [stage, other] = [await stageAt(home), await stageAt(home)]

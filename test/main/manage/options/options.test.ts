@@ -100,6 +100,7 @@ test.each([
   ['ServerAddress', 'javascript:alert(1)', 'ServerAddress', /http:/],
   ['AllowedHosts', '["https://a.example"]', 'AllowedHosts[0]', /must be a host/],
   ['AllowedHosts', '["a.example/b"]', 'AllowedHosts[0]', /must be a host/],
+  ['TrustedProxies', '["10.0.0.0/99"]', 'TrustedProxies[0]', /such as 10\.0\.0\.1 or 10/],
   ['GroupRatio', '{"vip":1}', 'GroupRatio', /must keep the group "default"/],
   ['AutoGroups', '["default","vip"]', 'AutoGroups', /"vip"\. Add it to GroupRatio first/],
   ['UserUsableGroups', '{"vip":""}', 'UserUsableGroups', /GroupRatio first/],

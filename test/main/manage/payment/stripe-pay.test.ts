@@ -138,7 +138,7 @@ test('a price is shown with the factor of the group and the discount of the amou
 
 test('the buyer is sent back to this gateway only', async () => {
   const stage = await startPaymentStage()
-  stage.set({ AllowedHosts: ['gate.example.com'], ServerAddress: 'https://money.example.com' })
+  stage.set({ AllowedHosts: ['Gate.example.com'], ServerAddress: 'https://money.example.com' })
   const { port } = stage.gateway
   const pay = (success_url: string) =>
     stage.asBob('POST', '/api/user/stripe/pay', { amount: 2, success_url })

@@ -1,0 +1,42 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Usage } from '../../../../main/convert/exchange.ts'
+import type { Call } from '../../../../main/relay/call/call.ts'
+import { TokenRates } from '../../../../main/relay/limits/token-rate.ts'
+
+const used = (output: number): Usage => ({
+  ...{ input: 0, cachedInput: 0, cacheWrite: 0, reasoning: 0 },
+  output,
+})
+
+/** A call of a token that may make so many requests a minute. */
+const callOf = (requestsPerMinute: number) => {
+  const token = { id: 1, name: 'ada', requestsPerMinute, tokensPerMinute: null as number | null }
+  return { token, call: { verb: 'generate', model: 'm', caller: { token } } as unknown as Call }
+}
+
+let now = 1_000_000
+const clock = () => vi.spyOn(performance, 'now').mockImplementation(() => now)
+afterEach(() => void vi.restoreAllMocks())
+
+test('a session whose vendor corrects its usage downwards gets nothing back', () => {
+  clock()
+  const rates = new TokenRates()
+  const { token, call } = callOf(10)
+  const first = rates.begin(call)
+  const second = rates.begin(call)
+  token.tokensPerMinute = 1000
+  first?.checkUsed(used(900))
+  first?.checkUsed(used(100))
+  expect(() => second?.checkUsed(used(200))).toThrow('use 1000 tokens in a minute')
+})
+
+test('a token is refused until the last part of a millisecond of its minute', () => {
+  clock()
+  const rates = new TokenRates()
+  const { call } = callOf(1)
+  expect(rates.begin(call)).not.toBeNull()
+  now += 59_999.5
+  expect(() => rates.begin(call)).toThrow('Try again in 0.001 s')
+  now += 0.5
+  expect(rates.begin(call)).not.toBeNull()
+})
