@@ -35,3 +35,12 @@ test('a failure is one before the answer began unless it is said to be later', (
   const error = Object.assign(new Error('x'), { code: 'ECONNRESET' })
   expect(upstreamFailure(error, url).code).toBe('upstream_unreachable')
 })
+
+test.each([
+  ['UND_ERR_HEADERS_OVERFLOW', 64],
+  ['HPE_HEADER_OVERFLOW', 16],
+])('%s names its limit in both languages', (code, kibibytes) => {
+  const { message, reason } = upstreamFailure(Object.assign(new Error('x'), { code }), url)
+  expect(message).toContain(`(${kibibytes} KiB)`)
+  expect(reason).toMatchObject({ why: { code: 'network_headers', kibibytes } })
+})

@@ -146,6 +146,7 @@ describe('names that an upstream refuses', () => {
     ['chat', '3d-render', true],
     ['responses', 'größe', false],
     ['chat', '', false],
+    ['chat', '.files', false],
   ])('%s: %s', (format, name, isTaken) => {
     const fitted = fitTo(
       { tools: [fn(name)], toolChoice: { mode: 'one', name, kind: 'function' } },

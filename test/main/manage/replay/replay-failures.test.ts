@@ -17,7 +17,7 @@ const listOf = async ({ owner }: ReplayStage, limit = 10): Promise<Failed[]> =>
 const failing = { status: 400, body: { error: { message: 'No such tool.' } } }
 
 describe('the newest failures', () => {
-  test('are listed with the reason why some can’t be replayed, replays and successes left out', async () => {
+  test('are listed with the reason why some can’t be replayed, replays, tests and successes left out', async () => {
     const stage = await startReplays()
     stage.addVendor('chat')
     const { path, body } = callOf.chat('to-chat', false)
@@ -27,8 +27,10 @@ describe('the newest failures', () => {
     const lost = await stage.ask(path, body)
     stage.gateway.parts.settings.update({ CaptureLevel: 'memory' })
     const kept = await stage.ask(path, body)
-    stage.upstream.script(failing)
+    stage.upstream.script(failing, failing)
     await stage.replay({ capture: kept.id })
+    const [vendor] = stage.gateway.parts.channels.all()
+    expect((await stage.owner.get(`/api/channel/test/${vendor?.id}`)).body.success).toBe(false)
 
     const failures = await listOf(stage)
     expect(failures.map(({ request_id: id }) => id)).toEqual([kept.id, lost.id])

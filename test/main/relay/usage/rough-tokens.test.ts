@@ -33,6 +33,13 @@ test('each of many pictures counts', () => {
   expect(tokens).toBeLessThan(20 * 3000)
 })
 
+test('a small picture counts as one too, and not as many words', () => {
+  const icon = file(24_000)
+  const tokens = roughTokens(pieces(Array.from({ length: 20 }, () => message([picture(icon)]))))
+  expect(tokens).toBeGreaterThan(20 * 1500)
+  expect(tokens).toBeLessThan(20 * 3000)
+})
+
 test('a PDF weighs by its length', () => {
   const pdf = `JVBERi0x${file(MEBIBYTE)}`
   const source = { type: 'base64', media_type: 'application/pdf', data: pdf }
