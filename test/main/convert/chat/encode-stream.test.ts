@@ -267,18 +267,6 @@ describe('sources and pictures', () => {
     })
   })
 
-  test('a passage of the client’s own file, which Chat has no word for, is no source', () => {
-    const citation = { type: 'document', title: 'Notes', citedText: 'Cited.' } as const
-    const parts: StreamPart[] = [
-      { type: 'text-start', block: 0, choice: 0 },
-      { type: 'text-citation', block: 0, citation },
-      { type: 'text-delta', block: 0, text: 'Cited.' },
-      { type: 'text-end', block: 0 },
-    ]
-    for (const delta of deltasOf(encodeStream([start, ...parts])))
-      expect(delta).not.toHaveProperty('annotations')
-  })
-
   test('two messages of an answer are parted, and a drawn picture is a picture', () => {
     const message = (block: number, id: string, said: string): StreamPart[] => {
       const native = { origin: 'responses', fields: { item_id: id } } as const

@@ -343,10 +343,6 @@ describe('presets', () => {
       format: 'messages',
       url: 'https://api.anthropic.com/v1/messages',
     })
-    expect((await preview('type=24')).data.urls).toContainEqual({
-      format: 'generate-content',
-      url: 'https://generativelanguage.googleapis.com/v1beta/models/MODEL:generateContent',
-    })
     expect((await preview('type=1&base_url=ftp://x')).field).toBe('base_url')
     expect((await preview('type=3')).field).toBe('base_url')
     expect((await preview('type=900')).data.urls).toEqual([])
