@@ -122,6 +122,10 @@ export interface SentenceValues
   code_of_app: unknown
   code_of_app_or_backup: unknown
   code_wrong: unknown
+  backup_code_wrong: unknown
+  backup_code_used: unknown
+  /** `why` says what was wrong. */
+  wrong_and_locked: { why: Why; seconds: number }
   password_wrong: unknown
   name_taken: { user: string }
   user_disabled: { user: string }
@@ -207,6 +211,7 @@ export interface SentenceValues
   audit_login_failed: { user: string }
   audit_login_code_wrong: { user: string }
   audit_code_wrong: { user: string }
+  audit_locked: { why: Why; seconds: number }
   audit_password_wrong: { user: string }
   audit_registered: { user: string; amount: string }
   audit_account_deleted: { user: string }

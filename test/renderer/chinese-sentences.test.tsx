@@ -39,6 +39,14 @@ test('a refused login is told in Chinese', async () => {
   expect(await screen.findByText('用户名或密码错误，或账户已停用。')).toBeTruthy()
 })
 
+test('the wrong code that locks says in Chinese for how long', () => {
+  const why = { code: 'backup_code_used' }
+  const reason = { code: 'wrong_and_locked', why, seconds: 300 }
+  expect(sentenceOf({ message: 'Wrong. Locked.', reason }, inChinese)).toBe(
+    '此备用码已使用过。请输入另一个，或输入应用显示的验证码。错误次数过多，请在 300 秒后重试。',
+  )
+})
+
 test('why two sides can’t be compared is told in Chinese', async () => {
   const gateway = createFakeGateway({
     'capture.diff': fail(409, 'conflict', 'The client’s request was cut at 1024 bytes.', {

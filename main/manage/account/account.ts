@@ -50,16 +50,13 @@ async function changePassword(
 ): Promise<string> {
   const problem = passwordProblem(next)
   if (problem) throw new GatewayError('invalid_params', { ...problem, field: 'password' })
-  const wrong =
-    user.passwordHash === null ? null : await ownPasswordProblem(user, original, context)
-  if (wrong) {
-    throw new GatewayError('invalid_params', {
-      message: wrong,
-      field: 'original_password',
-      reason: { code: 'password_wrong' },
-    })
-  }
+  if (user.passwordHash !== null) await checkOriginal(user, original, context)
   return hashPassword(next)
+}
+
+async function checkOriginal(user: User, original: string, context: OperationContext) {
+  const problem = await ownPasswordProblem(user, original, context)
+  if (problem) throw new GatewayError('invalid_params', { ...problem, field: 'original_password' })
 }
 
 /** The stored preferences with this choice; undefined where it is the one that is kept. */

@@ -27,12 +27,12 @@ export function readBackupCode(typed: string): string | null {
 }
 
 /**
- * Where the code stands among those not used yet; -1 when nowhere. All are tried, used ones too, so that
- * the time taken does not tell which it was.
+ * Where the code stands, one that was used already too; -1 when nowhere. All are tried, so that the time taken does
+ * not tell which it was.
  */
 export async function findBackupCode(code: string, stored: StoredCodes): Promise<number> {
   const matches = await Promise.all(stored.map(({ hash }) => verifyPassword(code, hash)))
-  return stored.findIndex(({ usedAt }, index) => usedAt === null && matches[index] === true)
+  return matches.indexOf(true)
 }
 
 /** How many codes may still be used. */

@@ -1,10 +1,23 @@
 import { verifyPassword } from '../../base/password.ts'
+import type { Sentence } from '../../base/reason.ts'
 import type { User, Users } from '../../store/records/users.ts'
 import type { OperationContext } from '../operation/operation.ts'
-import { countWrong, lockAfter, lockNote, oneAtATime, refuseLocked } from './second-factor.ts'
+import {
+  countWrong,
+  lockAfter,
+  lockSecondsOf,
+  oneAtATime,
+  refuseLocked,
+  withLock,
+} from './second-factor.ts'
 
 /** Wrong passwords in a row, of users in whose second factor they could not be counted. */
 type Counts = Map<number, { failedAttempts: number; lockedUntil: number }>
+
+const wrong: Sentence = {
+  message: 'The password is wrong.',
+  reason: { code: 'password_wrong' },
+}
 
 /** Forgotten with the process: somebody who guesses here is signed in, and can't restart the gateway. */
 const counted = new WeakMap<Users, Counts>()
@@ -24,7 +37,7 @@ export const ownPasswordProblem = (
   user: User,
   password: string,
   context: OperationContext,
-): Promise<string | null> =>
+): Promise<Sentence | null> =>
   oneAtATime(user, async () => {
     const { users } = context.parts
     const counts = countsOf(users)
@@ -36,10 +49,10 @@ export const ownPasswordProblem = (
       return null
     }
     if (users.byId(user.id)?.twoFactor?.isEnabled) {
-      return `The password is wrong.${countWrong(user.id, 'password', context)}`
+      return withLock(wrong, countWrong(user.id, 'password', context))
     }
     const failedAttempts = (counts.get(user.id)?.failedAttempts ?? 0) + 1
     const lockedUntil = lockAfter(failedAttempts)
     counts.set(user.id, { failedAttempts, lockedUntil })
-    return `The password is wrong.${lockNote(lockedUntil)}`
+    return withLock(wrong, lockSecondsOf(lockedUntil))
   })

@@ -11,8 +11,28 @@ import { readTotp, totpStep } from './totp.ts'
 
 const WRONG_CODES = 5
 const LOCK_SECONDS = 300
-const UNREADABLE =
-  ' Codes of the app cannot be checked any more, because the key of this data folder has changed: use a backup code, or run the gateway once with --reset-2fa.'
+
+const wrongCodes = {
+  app: {
+    message: 'The code is wrong, or was used already; wait for the next one.',
+    reason: { code: 'code_wrong' },
+  },
+  backup: {
+    message: "This isn't one of your backup codes. Check it, or enter a code of the app.",
+    reason: { code: 'backup_code_wrong' },
+  },
+  'used backup': {
+    message: 'This backup code was used already. Enter another one, or a code of the app.',
+    reason: { code: 'backup_code_used' },
+  },
+  unreadable: {
+    message:
+      'The code is wrong, or was used already. Codes of the app cannot be checked any more, because the key of this data folder has changed: use a backup code, or run the gateway once with --reset-2fa.',
+    reason: { code: 'code_wrong_app_unreadable' },
+  },
+} satisfies Record<string, Sentence>
+
+type WrongCode = 'app' | 'backup' | 'used backup'
 
 const turns = new Turns()
 
@@ -69,16 +89,13 @@ export const takeCode = (
         field: 'code',
       })
     }
-    if (taken === 'wrong') {
-      const locks = login
+    if (typeof taken === 'string') {
+      const wrong = wrongCodes[factor.secret === null ? 'unreadable' : taken]
+      const lockSeconds = login
         ? countWrongLogin(user, login, context)
         : countWrong(user.id, 'code', context)
-      const unreadable = factor.secret === null ? UNREADABLE : ''
-      throw new GatewayError('invalid_code', {
-        message: `The code is wrong, or was used already; wait for the next one.${unreadable}${locks}`,
-        reason: { code: unreadable ? 'code_wrong_app_unreadable' : 'code_wrong' },
-        field: 'code',
-      })
+      const problem = withLock(wrong, lockSeconds)
+      throw new GatewayError('invalid_code', { ...problem, field: 'code' })
     }
     const next = use.apply ? await use.apply(taken) : taken
     // A change made meanwhile, a new setup or a reset, wins.
@@ -148,35 +165,42 @@ async function read(
   typed: string,
   factor: TwoFactor,
   { takesBackup, login }: CodeUse,
-): Promise<TwoFactor | 'malformed' | 'wrong'> {
+): Promise<TwoFactor | 'malformed' | WrongCode> {
   const open = login ? factor : { ...factor, failedAttempts: 0, lockedUntil: 0 }
   const digits = readTotp(typed)
   if (digits !== null) {
     const step = totpStep(digits, factor.secret)
-    return step !== null && step > factor.lastStep ? { ...open, lastStep: step } : 'wrong'
+    return step !== null && step > factor.lastStep ? { ...open, lastStep: step } : 'app'
   }
   const letters = takesBackup ? readBackupCode(typed) : null
   if (letters === null) return 'malformed'
   const found = await findBackupCode(letters, factor.backupCodes)
-  if (found < 0) return 'wrong'
+  if (found < 0) return 'backup'
+  if (factor.backupCodes[found]?.usedAt !== null) return 'used backup'
   const backupCodes = factor.backupCodes.map((one, index) =>
     index === found ? { ...one, usedAt: unixSeconds() } : one,
   )
   return { ...open, backupCodes }
 }
 
-/** Sentence about a lock that has just begun; '' when none has. */
-export const lockNote = (lockedUntil: number): string => noteOf(lockedUntil > 0 ? LOCK_SECONDS : 0)
+/** Seconds of a lock that has just begun; 0 = none has. */
+export const lockSecondsOf = (lockedUntil: number): number => (lockedUntil > 0 ? LOCK_SECONDS : 0)
 
-const noteOf = (seconds: number): string =>
-  seconds > 0 ? ` Codes are refused for ${seconds} seconds.` : ''
+/** The sentence with the lock that has just begun, if one has. */
+export const withLock = (wrong: Sentence, seconds: number): Sentence =>
+  seconds === 0
+    ? wrong
+    : {
+        message: `${wrong.message} Too many wrong ones: try again in ${seconds} seconds.`,
+        reason: { code: 'wrong_and_locked', why: wrong.reason, seconds },
+      }
 
-/** Counts one more, locks from the fifth on, writes it down; gives what is to say of the lock. */
+/** Counts one more, locks from the fifth on, writes it down; gives the seconds of the lock. */
 export function countWrong(
   userId: number,
   what: 'code' | 'password',
   context: OperationContext,
-): string {
+): number {
   const { parts } = context
   const user = parts.users.byId(userId)
   const factor = user?.twoFactor
@@ -184,36 +208,46 @@ export function countWrong(
   const failedAttempts = factor.failedAttempts + 1
   const lockedUntil = lockAfter(failedAttempts)
   parts.users.update(userId, { twoFactor: { ...factor, failedAttempts, lockedUntil } })
-  const locks = lockNote(lockedUntil)
+  const seconds = lockSecondsOf(lockedUntil)
   noteWrong(
     {
-      message: `A wrong ${what} was entered as the second step of "${user.username}".${locks}`,
+      message: `A wrong ${what} was entered as the second step of "${user.username}".`,
       reason: { code: `audit_${what}_wrong`, user: user.username },
     },
+    seconds,
     user,
     context,
   )
-  return locks
+  return seconds
 }
 
-/** Counts one more of a login, writes it down; gives what is to say of the lock. */
-function countWrongLogin(user: User, login: LoginAttempt, context: OperationContext): string {
-  const locks = noteOf(context.parts.loginCodes.add(login))
+/** Counts one more of a login, writes it down; gives the seconds of the lock. */
+function countWrongLogin(user: User, login: LoginAttempt, context: OperationContext): number {
+  const seconds = context.parts.loginCodes.add(login)
   noteWrong(
     {
-      message: `A wrong code was entered in a login as "${user.username}".${locks}`,
+      message: `A wrong code was entered in a login as "${user.username}".`,
       reason: { code: 'audit_login_code_wrong', user: user.username },
     },
+    seconds,
     user,
     context,
   )
-  return locks
+  return seconds
 }
 
 function noteWrong(
-  content: Sentence,
+  wrong: Sentence,
+  seconds: number,
   user: User,
   { parts, requestId, ip }: OperationContext,
 ): void {
+  const content: Sentence =
+    seconds === 0
+      ? wrong
+      : {
+          message: `${wrong.message} Locked for ${seconds} seconds.`,
+          reason: { code: 'audit_locked', why: wrong.reason, seconds },
+        }
   void parts.ledger.record(eventRow(4, user, content, { requestId, ip, status: 400 }))
 }

@@ -64,12 +64,7 @@ const run = defineOperation({
       await takeCode(user, input.code, { state: 'enabled', takesBackup: true }, context)
     } else {
       const problem = await ownPasswordProblem(user, input.code, context)
-      if (problem)
-        throw new GatewayError('invalid_code', {
-          message: problem,
-          field: 'code',
-          reason: { code: 'password_wrong' },
-        })
+      if (problem) throw new GatewayError('invalid_code', { ...problem, field: 'code' })
     }
     return { verified: true as const, expires_at: await verification.mark() }
   },

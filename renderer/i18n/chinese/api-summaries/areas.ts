@@ -4,7 +4,7 @@ export const areas: Readonly<Record<string, string>> = {
   status: '状态',
   text: '所有者的文字',
   session: '登录与退出',
-  'two-factor': '第二重验证',
+  'two-factor': '两步验证',
   verify: '身份验证',
   user: '用户',
   channel: '渠道',

@@ -38,7 +38,11 @@ test('the fifth wrong present password closes the way for five minutes, and ends
     owner.send('PUT', '/api/user/self', {
       ...{ password: 'another horse', original_password: original },
     })
-  for (let count = 1; count <= 5; count++) expect((await change('wrong')).status).toBe(400)
+  for (let count = 1; count <= 4; count++) expect((await change('wrong')).status).toBe(400)
+  const why = { code: 'password_wrong' }
+  const last = (await change('wrong')).body
+  expect(last.reason).toEqual({ code: 'wrong_and_locked', why, seconds: 300 })
+  expect(last.message).toBe('The password is wrong. Too many wrong ones: try again in 300 seconds.')
   const { status, body } = await change(OWNER.password)
   expect([status, body.code]).toEqual([423, 'locked'])
   // By whatever way the password is asked for.

@@ -37,6 +37,22 @@ describe('wrong codes', () => {
     expect((await disable(app.fresh())).status).toBe(200)
   })
 
+  test('the one that locks says so, by code too, in the answer and in the audit log', async () => {
+    const { app, disable, gateway } = await startLockable()
+    for (let count = 1; count <= 4; count++) {
+      expect((await disable(app.wrong())).body.reason).toEqual({ code: 'code_wrong' })
+    }
+    const { body } = await disable(app.wrong())
+    expect(body.message).toMatch(/ Too many wrong ones: try again in 300 seconds\.$/)
+    const why = { code: 'code_wrong' }
+    expect(body.reason).toEqual({ code: 'wrong_and_locked', why, seconds: 300 })
+    const [row] = gateway.parts.ledger.list({ type: 4 }, { page: 1, pageSize: 1 }).items
+    expect(row?.content).toMatch(/wrong code .* Locked for 300 seconds\.$/)
+    expect(JSON.parse(row?.other ?? '')).toMatchObject({
+      reason: { code: 'audit_locked', why: { code: 'audit_code_wrong' }, seconds: 300 },
+    })
+  })
+
   test('one more after the lock locks again at once', async () => {
     const { app, disable, clock } = await startLockable()
     for (let count = 1; count <= 5; count++) await disable(app.wrong())

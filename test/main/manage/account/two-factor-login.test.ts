@@ -64,7 +64,11 @@ describe('a login in two steps', () => {
     expect(status.body.data.backup_codes_remaining).toBe(3)
     const again = visitor()
     await password(again)
-    expect((await second(again, code)).body.code).toBe('invalid_code')
+    const used = (await second(again, code)).body
+    expect([used.code, used.reason]).toEqual(['invalid_code', { code: 'backup_code_used' }])
+    expect(used.message).toMatch(/^This backup code was used already\. Enter another one/)
+    const unknown = (await second(again, 'AAAA-0000')).body
+    expect([unknown.code, unknown.reason]).toEqual(['invalid_code', { code: 'backup_code_wrong' }])
   })
 
   test('of 4 logins at once with one backup code only one gets in', async () => {
