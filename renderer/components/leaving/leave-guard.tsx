@@ -82,6 +82,7 @@ export function LeaveGuard({ base, children }: { base: string; children: ReactNo
   }, [forms, transport])
 
   const stay = () => setLeave(null)
+  const told = [...forms].find(({ lostText }) => lostText !== undefined)
   return (
     <UnsavedForms.Provider value={forms}>
       <Leave.Provider value={askFirst}>
@@ -95,7 +96,7 @@ export function LeaveGuard({ base, children }: { base: string; children: ReactNo
           props={{
             opened: leave !== null,
             title: t('common.leaveTitle'),
-            text: t('common.leaveText'),
+            text: told?.lostText ?? t('common.leaveText'),
             stay: t('common.stay'),
             leave: t('common.leave'),
             onStay: stay,

@@ -5,6 +5,8 @@ export interface UnsavedForm {
   isInDrawer: boolean
   /** Its edits outlive the page: only closing the console or signing out loses them. */
   isKept?: true
+  /** Says what would be lost, where that isn't edits. */
+  lostText?: string
 }
 
 /** The forms with edits, each by an object of its own. */
@@ -19,12 +21,16 @@ export const useLeave = () => useContext(Leave)
 export const DrawerForms = createContext<Set<UnsavedForm> | null>(null)
 
 /** While `isEdited`, leaving the page or closing the drawer asks first; with `isKept` only what ends the console does. */
-export function useUnsaved(isEdited: boolean, isKept = false): void {
+export function useUnsaved(isEdited: boolean, isKept = false, lostText?: string): void {
   const forms = useContext(UnsavedForms)
   const inDrawer = useContext(DrawerForms)
   useEffect(() => {
     if (!isEdited) return
-    const form: UnsavedForm = { isInDrawer: inDrawer !== null, ...(isKept && { isKept }) }
+    const form: UnsavedForm = {
+      isInDrawer: inDrawer !== null,
+      ...(isKept && { isKept }),
+      ...(lostText !== undefined && { lostText }),
+    }
     forms.add(form)
     inDrawer?.add(form)
     tellWindow(forms)
@@ -33,7 +39,7 @@ export function useUnsaved(isEdited: boolean, isKept = false): void {
       inDrawer?.delete(form)
       tellWindow(forms)
     }
-  }, [forms, inDrawer, isEdited, isKept])
+  }, [forms, inDrawer, isEdited, isKept, lostText])
 }
 
 /** The same for a form whose edits outlive its page. */

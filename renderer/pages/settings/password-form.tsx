@@ -21,7 +21,7 @@ export function PasswordForm() {
   useUnsaved(Object.values(typed).some((text) => text !== ''))
   const [done, setDone] = useState(false)
   const self = useOperation('user.self', {})
-  const update = useAction('user.update-self', ['user.self'])
+  const update = useAction('user.update-self', ['user.self', 'session.list'])
   const { at, rest } = splitFailure(update.failure, labels, t)
   const hasPassword = self.data?.has_password ?? true
   const differs = typed.repeated !== '' && typed.next !== typed.repeated
@@ -80,7 +80,11 @@ export function PasswordForm() {
           <Group>
             <ActionButton
               type="submit"
-              disabled={typed.next === '' || typed.next !== typed.repeated}
+              disabled={
+                typed.next === '' ||
+                typed.next !== typed.repeated ||
+                (hasPassword && typed.original === '')
+              }
               busy={update.busy}
               busyLabel={t('settings.settingPassword')}
               onCancel={update.cancel}

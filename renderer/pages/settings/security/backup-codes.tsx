@@ -4,7 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { saveFile } from '../../../components/actions/save-file.ts'
 import { Snippet } from '../../../components/actions/snippet.tsx'
 
-export function BackupCodes({ codes }: { codes: readonly string[] }) {
+interface BackupCodesProps {
+  codes: readonly string[]
+  /** Left out where another button ends the step. */
+  onDone?: () => void
+}
+
+export function BackupCodes({ codes, onDone }: BackupCodesProps) {
   const { t } = useTranslation()
   const text = codes.join('\n')
   return (
@@ -12,7 +18,7 @@ export function BackupCodes({ codes }: { codes: readonly string[] }) {
       <Text fw={500}>{t('security.backupCodes')}</Text>
       <Text c="dimmed">{t('security.backupCodesHint')}</Text>
       <Snippet text={text} label={t('security.backupCodes')} />
-      <Group>
+      <Group gap={8}>
         <Button
           variant="default"
           leftSection={<IconDownload size={14} />}
@@ -20,6 +26,7 @@ export function BackupCodes({ codes }: { codes: readonly string[] }) {
         >
           {t('security.downloadCodes')}
         </Button>
+        {onDone && <Button onClick={onDone}>{t('security.codesDone')}</Button>}
       </Group>
     </Stack>
   )

@@ -2,6 +2,7 @@ import { Group, Stack, Text } from '@mantine/core'
 import { QRCodeSVG } from 'qrcode.react'
 import { useTranslation } from 'react-i18next'
 import { Snippet } from '../../../components/actions/snippet.tsx'
+import { useUnsaved } from '../../../components/leaving/use-unsaved.ts'
 import { useAction } from '../../../gateway/queries.ts'
 import { BackupCodes } from './backup-codes.tsx'
 import { CodeForm } from './code-form.tsx'
@@ -22,6 +23,7 @@ interface SetUpFactorProps {
 /** Three steps: scan, store the backup codes, enter a code of the app. */
 export function SetUpFactor({ factor, reads, onLeave }: SetUpFactorProps) {
   const { t } = useTranslation()
+  useUnsaved(true, false, t('security.setUpLost'))
   const enable = useAction('two-factor.enable', reads)
   const run = async (code: string) => {
     if (await enable.run({ code })) onLeave()

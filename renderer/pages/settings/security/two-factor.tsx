@@ -5,6 +5,7 @@ import { ActionButton } from '../../../components/actions/action-button.tsx'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
+import { useUnsaved } from '../../../components/leaving/use-unsaved.ts'
 import { needsStepUp } from '../../../components/step-up/needs-step-up.ts'
 import { StepUp } from '../../../components/step-up/step-up.tsx'
 import { useAction, useOperation } from '../../../gateway/queries.ts'
@@ -71,6 +72,7 @@ function EnabledFactor({ locked, codesLeft }: { locked: boolean; codesLeft: numb
   const { t } = useTranslation()
   const [act, setAct] = useState<'disable' | 'renew' | null>(null)
   const [codes, setCodes] = useState<string[] | null>(null)
+  useUnsaved(codes !== null, false, t('security.codesLost'))
   const disable = useAction('two-factor.disable', reads)
   const renew = useAction('two-factor.backup-codes', reads)
   const close = () => {
@@ -94,7 +96,7 @@ function EnabledFactor({ locked, codesLeft }: { locked: boolean; codesLeft: numb
         </Text>
       </Group>
       {locked && <Alert color="yellow">{t('security.locked')}</Alert>}
-      {codes && <BackupCodes codes={codes} />}
+      {codes && <BackupCodes codes={codes} onDone={() => setCodes(null)} />}
       {act === null && (
         <Group gap={8}>
           <ActionButton

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { createFakeGateway, refuse } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
@@ -26,6 +26,51 @@ test('new backup codes are shown, and how many are left is counted anew', async 
   expect(codes.textContent).toContain('CCCC-3333')
   expect(await screen.findByText('3 backup codes left')).toBeTruthy()
   expect(screen.queryByLabelText('Code')).toBeNull()
+})
+
+test('new backup codes aren’t lost by leaving the page unasked, until they are said to be kept', async () => {
+  const gateway = createFakeGateway({
+    'two-factor.status': () => ({ enabled: true, locked: false, backup_codes_remaining: 4 }),
+    'two-factor.backup-codes': () => ({ backup_codes: ['AAAA-1111'] }),
+  })
+  const user = renderConsole(gateway, '/settings/security')
+  await user.click(await screen.findByRole('button', { name: 'New backup codes' }))
+  await user.type(screen.getByLabelText('Code'), '123456{Enter}')
+  await screen.findByRole('region', { name: 'Backup codes' })
+  await user.click(screen.getByRole('link', { name: 'Overview' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Leave without saving?' })
+  expect(dialog.textContent).toContain('The new backup codes aren’t shown again')
+  await user.click(within(dialog).getByRole('button', { name: 'Stay' }))
+  await user.click(screen.getByRole('button', { name: 'Done' }))
+  expect(screen.queryByRole('region', { name: 'Backup codes' })).toBeNull()
+  await user.click(screen.getByRole('link', { name: 'Overview' }))
+  expect(await screen.findByRole('heading', { name: 'Overview' })).toBeTruthy()
+})
+
+test('a new password takes the ended sessions off the list', async () => {
+  const session = (id: string, current: boolean) => ({
+    ...{ id, current, ip: '127.0.0.1', user_agent: '', created_time: 1, expires_at: 2 },
+  })
+  let sessions = [session('a', true), session('b', false)]
+  const gateway = createFakeGateway({
+    'session.list': () => sessions,
+    'user.update-self': () => {
+      sessions = sessions.slice(0, 1)
+      return undefined
+    },
+  })
+  const user = renderConsole(gateway, '/settings/security')
+  await screen.findByRole('button', { name: 'End the session of unknown' })
+  await user.type(screen.getByLabelText('New password'), 'another horse')
+  await user.type(screen.getByLabelText('New password again'), 'another horse')
+  const set = screen.getByRole<HTMLButtonElement>('button', { name: 'Set password' })
+  expect(set.disabled).toBe(true)
+  await user.type(screen.getByLabelText('Current password'), 'correct horse')
+  await user.click(set)
+  await screen.findByText('Password changed.')
+  await waitFor(() => {
+    expect(screen.queryByRole('button', { name: 'End the session of unknown' })).toBeNull()
+  })
 })
 
 test.each(['New backup codes', 'Switch off'])(
