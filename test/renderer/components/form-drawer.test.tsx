@@ -41,7 +41,7 @@ test.each([
     const gateway = createFakeGateway({
       ...shared,
       'user.self': () => owner,
-      'backup.list': () => ({ folder: '/data', key: 'file', backups: [] }),
+      'backup.list': () => ({ folder: '/data', key: 'file', restore: '', backups: [] }),
       'transfer.found': () => ({ found: [] }),
       'transfer.last': () => null,
     })

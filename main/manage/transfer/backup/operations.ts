@@ -21,6 +21,16 @@ const toRecord = ({ name, path, size, createdAt, isScheduled }: Backup) => ({
   scheduled: isScheduled,
 })
 
+/** As a shell of this system takes it. */
+const quoted = (path: string): string => {
+  if (process.platform === 'win32') return `"${path}"`
+  return /^[\w./:@-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
+}
+
+/** Names the data folder: without it the command would fill the usual one. */
+const restoreCommand = (dataFolder: string, newest: Backup | undefined): string =>
+  `npm run gateway -- --data-dir ${quoted(dataFolder)} --restore ${newest ? quoted(newest.path) : 'FILE'}`
+
 const create = defineOperation({
   name: 'backup.create',
   summary: 'Copies the whole data folder into one file, while everything runs.',
@@ -56,13 +66,20 @@ const list = defineOperation({
       .describe(
         '`file`: a backup holds the key of its secrets; `keychain`: wrapped, so that only this machine and account can open it; `environment`: it lies in SWITCHYARD_SECRET_KEY and in no backup.',
       ),
+    restore: z
+      .string()
+      .describe('The command that restores the newest; `FILE` stands for it while there is none.'),
     backups: z.array(backupRecord),
   }),
-  run: (_input, { parts: { dataFolder, secretKey } }) => ({
-    folder: join(dataFolder, BACKUPS),
-    key: secretKey.protection ?? ('keychain' as const),
-    backups: listBackups(dataFolder).map(toRecord),
-  }),
+  run(_input, { parts: { dataFolder, secretKey } }) {
+    const backups = listBackups(dataFolder)
+    return {
+      folder: join(dataFolder, BACKUPS),
+      key: secretKey.protection ?? ('keychain' as const),
+      restore: restoreCommand(dataFolder, backups[0]),
+      backups: backups.map(toRecord),
+    }
+  },
 })
 
 export const backupOperations = [create, list] as const

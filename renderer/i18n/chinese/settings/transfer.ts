@@ -86,7 +86,10 @@ export const transfer = {
   key_file: '备份中含有解密密钥。请像密码一样妥善保管。',
   key_keychain: '备份中的密钥由钥匙串加密：只能在本机的本账户下打开。',
   key_environment: '密钥在 SWITCHYARD_SECRET_KEY 中，不在备份里。请另行保管，否则无法解密。',
-  restoreHint: '恢复时，先停止 Switchyard，再运行',
+  restoreHint:
+    '恢复时，先停止 Switchyard，再在其所在文件夹中运行此命令；要恢复更早的备份，请换成其文件名。',
+  restore: '恢复命令',
+  backupFolder: '备份文件夹：',
   noBackups: '还没有备份。请创建第一个。',
   loadingBackups: '正在加载备份…',
   made: '创建时间',

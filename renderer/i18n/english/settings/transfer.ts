@@ -88,7 +88,10 @@ export const transfer = {
     'A backup contains the key wrapped by the keychain: its secrets open only on this machine and account.',
   key_environment:
     'The key is in SWITCHYARD_SECRET_KEY and isn’t in backups. Store it separately: secrets don’t open without it.',
-  restoreHint: 'To restore, stop Switchyard and run',
+  restoreHint:
+    'To restore, stop Switchyard and run this in its own folder; name another backup to go further back.',
+  restore: 'Restore command',
+  backupFolder: 'Backup folder:',
   noBackups: 'No backups yet. Make the first one.',
   loadingBackups: 'Loading backups…',
   made: 'Created',

@@ -1,6 +1,7 @@
 import { Stack, Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ActionButton } from '../../../components/actions/action-button.tsx'
+import { Snippet } from '../../../components/actions/snippet.tsx'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { useFormat } from '../../../components/format/use-format.ts'
@@ -28,13 +29,15 @@ export function BackupPanel() {
           return stored && <LoneOption key={entry.key} entry={entry} stored={stored} />
         })}
         <QueryView query={list} verb={t('transfer.loadingBackups')}>
-          {({ folder, key, backups }) => (
+          {({ folder, key, restore, backups }) => (
             <Stack gap={8}>
               <Text>{t(`transfer.key_${key}`)}</Text>
+              <Text c="dimmed" fz={12}>
+                {t('transfer.restoreHint')}
+              </Text>
+              <Snippet text={restore} label={t('transfer.restore')} />
               <Text c="dimmed" fz={12} style={{ overflowWrap: 'anywhere' }}>
-                {t('transfer.restoreHint')} <code>npm run gateway -- --restore FILE</code>
-                <br />
-                <span className="mono">{folder}</span>
+                {t('transfer.backupFolder')} <span className="mono">{folder}</span>
               </Text>
               {backups.length === 0 ? (
                 <Text c="dimmed">{t('transfer.noBackups')}</Text>

@@ -15,21 +15,23 @@ type Part = OperationInput<'transfer.export'>['parts'][number]
 
 type LeftOutField = OperationOutput<'transfer.export'>['left_out'][number]
 
-const parts: readonly Part[] = [
-  'channels',
-  'tokens',
-  'prices',
-  'settings',
-  'groups',
-  'users',
-  'codes',
-]
-const usual: readonly Part[] = ['channels', 'tokens', 'prices', 'settings', 'groups']
+/** Whether each is ticked at first. */
+const isUsual: Record<Part, boolean> = {
+  channels: true,
+  tokens: true,
+  routes: true,
+  prices: true,
+  settings: true,
+  groups: true,
+  users: false,
+  codes: false,
+}
+const parts = Object.keys(isUsual) as Part[]
 const SHORTEST = 8
 
 export function ExportPanel() {
   const { t } = useTranslation()
-  const [ticked, setTicked] = useState<readonly Part[]>(usual)
+  const [ticked, setTicked] = useState<readonly Part[]>(() => parts.filter((part) => isUsual[part]))
   const [passphrase, setPassphrase] = useState('')
   const write = useAction('transfer.export')
   const isSealed = passphrase !== ''

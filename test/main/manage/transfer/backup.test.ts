@@ -40,6 +40,9 @@ test('a backup made while calls run is restored with its keys; the old files sta
   const folder = newFolder()
   const { owner, gateway } = await startManagement(gatewayOf(folder))
   const { dataFolder } = gateway.parts
+  const named = async () => (await owner.get('/api/backup')).body.data.restore
+  // Without the folder it would fill the usual one.
+  expect(await named()).toBe(`npm run gateway -- --data-dir ${dataFolder} --restore FILE`)
   await owner.send('POST', '/api/channel', echoChannel({ key: 'kept-secret' }))
   const { body: created } = await owner.send('POST', '/api/token', {
     ...{ name: 'one', unlimited_quota: true, expired_time: -1 },
@@ -58,6 +61,7 @@ test('a backup made while calls run is restored with its keys; the old files sta
   expect(made).toMatchObject({ success: true, data: { scheduled: false } })
   const { body: listed } = await owner.get('/api/backup')
   expect(listed.data).toMatchObject({ key: 'file', backups: [{ name: made.data.name }] })
+  expect(await named()).toContain(`--data-dir ${dataFolder} --restore ${made.data.path}`)
 
   // Nothing else is left of what it was made of.
   expect(readdirSync(join(dataFolder, 'backups'))).toEqual([made.data.name])

@@ -8,7 +8,7 @@ const preview = { from: 'switchyard', preview_id: 'one', items: [], left_out: [l
 
 const emptyGateway = () =>
   createFakeGateway({
-    'backup.list': () => ({ folder: '/data/backups', key: 'file', backups: [] }),
+    'backup.list': () => ({ folder: '/data/backups', key: 'file', restore: '', backups: [] }),
     'transfer.found': () => ({ found: [] }),
     'transfer.preview': () => preview,
   })

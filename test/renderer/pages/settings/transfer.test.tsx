@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { itemNotes } from '../../../../main/manage/transfer/part/item-notes.ts'
 import { leftOutBecause } from '../../../../main/transfer/from/report/left-out-because.ts'
 import { reasonTexts, subjectTexts } from '../../../../main/transfer/from/report/left-out-texts.ts'
+import { TRANSFER_PARTS } from '../../../../main/transfer/transfer.ts'
 import { importReport } from '../../../../renderer/i18n/english/settings/import-report.ts'
 import { createFakeGateway, refuse } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
@@ -29,7 +30,8 @@ const preview = {
   ],
   left_out: [{ name: 'settings: Old', reason: 'This version has no such setting.', coded: null }],
 }
-const backups = { folder: '/data/backups', key: 'file', backups: [] }
+const restore = 'npm run gateway -- --data-dir /data --restore FILE'
+const backups = { folder: '/data/backups', key: 'file', restore, backups: [] }
 
 const last = { undo_id: 'back', at: 1_790_000_000, from: 'switchyard', added: 0, changed: 2 }
 
@@ -88,6 +90,26 @@ test('an import of before is there to be undone, or says why it can’t be', asy
   await first.click(await screen.findByRole('radio', { name: 'Import and export' }))
   await screen.findByText(/Can’t be undone: channels were changed since/)
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
+
+test('an export offers each part, routes too', async () => {
+  const sent: string[][] = []
+  const client = createFakeGateway({
+    'backup.list': () => backups,
+    'transfer.found': () => ({ found: [] }),
+    'transfer.last': () => null,
+    'transfer.export': ({ parts }: { parts: string[] }) => {
+      sent.push(parts)
+      return { name: 'switchyard.json', text: '{}', left_out: [] }
+    },
+  })
+  const user = renderConsole(client, '/settings/transfer')
+  await screen.findByText(restore)
+  await user.click(screen.getByRole('checkbox', { name: 'Users' }))
+  await user.type(screen.getByLabelText('Passphrase'), 'long enough')
+  await user.click(screen.getByRole('checkbox', { name: 'Codes' }))
+  await user.click(screen.getByRole('button', { name: 'Save file' }))
+  await waitFor(() => expect(sent[0]?.toSorted()).toEqual(TRANSFER_PARTS.toSorted()))
 })
 
 test('an export names what it left out', async () => {
