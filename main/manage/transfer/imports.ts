@@ -97,14 +97,15 @@ class Imports {
         reason: { code: 'preview_no_item', item: unknown },
       })
     }
+    const isChosen = new Set(chosen)
     const before = state.data
     const counts = new Map<TransferPart, AppliedPart>()
-    const codesBefore = codesOf(parts)
+    const hadCode = new Set(codesOf(parts))
     try {
       ledger.transact((transaction) =>
         state.together(() => {
           for (const [index, item] of items.entries()) {
-            if (!chosen.includes(String(index))) continue
+            if (!isChosen.has(String(index))) continue
             const how = howTo(item, choices[String(index)])
             if (how === null) continue
             item.write(how, { parts, transaction })
@@ -118,7 +119,7 @@ class Imports {
       throw error
     }
     this.#previews.delete(previewId)
-    const codes = codesOf(parts).filter((code) => !codesBefore.includes(code))
+    const codes = codesOf(parts).filter((code) => !hadCode.has(code))
     const id = randomUUID()
     const applied = [...counts.values()]
     const from = preview.plan.from

@@ -74,7 +74,7 @@ export function createTokens(state: State, box: SecretBox): Tokens {
     'token',
     box,
     () => state.data.tokens,
-    (stored) => stored.filter(({ deletedAt }) => deletedAt === null).map(toToken),
+    toToken,
     (all) => {
       // A token whose key cannot be opened must not answer to the empty key.
       byKey = new Map(all.filter(({ key }) => key !== '').map((token) => [token.key, token]))

@@ -1,10 +1,12 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { nameKey, nameLook } from '../../base/text/login-name.ts'
+import { readOnce } from '../../base/read-once.ts'
+import { nameKey } from '../../base/text/login-name.ts'
 import { createSealedText } from '../secret-key/sealed-text.ts'
 import type { SecretBox } from '../secret-key/secret-box.ts'
 import { RecordIndex } from '../state/record-index.ts'
 import type { State, StateData, StoredTwoFactor, StoredUser } from '../state/state.ts'
+import { type ClaimedNames, LoginNames, loginKeys } from './login-names.ts'
 import { omitUndefined } from './omit-undefined.ts'
 import { isSessionOf } from './sessions.ts'
 
@@ -70,6 +72,7 @@ export interface Users {
 /** The users of a state; their access tokens are opened and sealed on the way. */
 export function createUsers(state: State, box: SecretBox): Users {
   const sealed = createSealedText(box)
+  const toUser = readOnce(openUser, () => box.version)
   let byUsername = new Map<string, User>()
   let byNameKey = new Map<string, User>()
   let byAccessToken = new Map<string, User>()
@@ -77,10 +80,10 @@ export function createUsers(state: State, box: SecretBox): Users {
     'user',
     box,
     () => state.data.users,
-    (stored) => stored.filter(({ deletedAt }) => deletedAt === null).map(toUser),
+    toUser,
     (all) => {
       byUsername = new Map(all.map((user) => [user.username, user]))
-      byNameKey = new Map(all.map((user) => [nameKey(user.username), user]))
+      byNameKey = new Map(all.map((user) => [loginKeys(user).name, user]))
       byAccessToken = new Map()
       for (const user of all) if (user.accessToken) byAccessToken.set(user.accessToken, user)
     },
@@ -90,8 +93,8 @@ export function createUsers(state: State, box: SecretBox): Users {
   const open = (text: string | null): string | null =>
     (text === null ? null : sealed.open(text)) || null
 
-  const toUser = ({ deletedAt: _deleted, twoFactor, ...stored }: StoredUser): User =>
-    Object.freeze({
+  function openUser({ deletedAt: _deleted, twoFactor, ...stored }: StoredUser): User {
+    return Object.freeze({
       ...stored,
       deviceEpoch: stored.deviceEpoch ?? 0,
       accessToken: open(stored.accessToken),
@@ -99,6 +102,7 @@ export function createUsers(state: State, box: SecretBox): Users {
       setting: stored.setting.startsWith('{') ? stored.setting : (open(stored.setting) ?? ''),
       twoFactor: twoFactor && { ...twoFactor, secret: open(twoFactor.secret) },
     })
+  }
 
   const sealTwoFactor = (
     { secret, ...fields }: TwoFactor,
@@ -108,8 +112,9 @@ export function createUsers(state: State, box: SecretBox): Users {
     secret: secret === null ? (before?.secret ?? '') : sealed.seal(secret, before?.secret),
   })
 
-  const claim = (draft: StateData, fields: LoginNames, id: number): void => {
-    const taken = takenOf(draft.users, fields, id)
+  const names = new LoginNames()
+  const claim = (fields: ClaimedNames, id: number): void => {
+    const taken = names.takenOf(state.data.users, fields, id)
     if (taken === null) return
     throw new GatewayError('conflict', {
       message:
@@ -138,11 +143,13 @@ export function createUsers(state: State, box: SecretBox): Users {
       const named = this.byUsername(name)
       if (named) return named
       const key = nameKey(name)
-      const [owner, another] = index.all().filter((user) => user.email && emailOf(user) === key)
+      const [owner, another] = index
+        .all()
+        .filter((user) => user.email && loginKeys(user).email === key)
       return another ? undefined : owner
     },
 
-    mayHaveEmail: (id, email) => takenOf(state.data.users, { email }, id) === null,
+    mayHaveEmail: (id, email) => names.takenOf(state.data.users, { email }, id) === null,
 
     byAccessToken(accessToken) {
       index.refresh()
@@ -152,7 +159,7 @@ export function createUsers(state: State, box: SecretBox): Users {
     create({ accessToken, setting, twoFactor, ...fields }) {
       return index.find(
         state.update((draft) => {
-          claim(draft, fields, 0)
+          claim(fields, 0)
           const id = draft.nextId.user++
           draft.users.push({
             ...blank,
@@ -177,11 +184,7 @@ export function createUsers(state: State, box: SecretBox): Users {
         const { username, email } = fields
         const isRenamed = username !== stored.username
         const isMoved = email !== stored.email
-        claim(
-          draft,
-          { username: isRenamed ? username : undefined, email: isMoved ? email : '' },
-          id,
-        )
+        claim({ username: isRenamed ? username : undefined, email: isMoved ? email : '' }, id)
         Object.assign(stored, omitUndefined(fields))
         if (accessToken !== undefined) {
           stored.accessToken = accessToken
@@ -224,32 +227,6 @@ export function endAccess(draft: StateData, userId: number, exceptId?: string): 
   const isTheirs = isSessionOf(userId, exceptId)
   draft.sessions = draft.sessions.filter((session) => !isTheirs(session))
 }
-
-interface LoginNames {
-  username?: string | undefined
-  email?: string | undefined
-}
-
-/**
- * Names and e-mails let in alike, so they are claimed alike: no name may look like that of another, deleted ones
- * too, and neither may be somebody else's e-mail. Gives which of the two is taken; null = none.
- */
-function takenOf(
-  users: readonly StoredUser[],
-  { username, email }: LoginNames,
-  id: number,
-): 'username' | 'email' | null {
-  if (username === undefined && !email) return null
-  const others = users.filter((user) => user.id !== id)
-  const hasLook = (name: string) =>
-    others.some((user) => nameLook(user.username) === nameLook(name))
-  const hasEmail = (name: string) =>
-    others.some((user) => user.deletedAt === null && user.email && emailOf(user) === nameKey(name))
-  if (username !== undefined && (hasLook(username) || hasEmail(username))) return 'username'
-  return email && (hasEmail(email) || hasLook(email)) ? 'email' : null
-}
-
-const emailOf = ({ email }: Pick<StoredUser, 'email'>): string => nameKey(email)
 
 const blank: Omit<
   StoredUser,

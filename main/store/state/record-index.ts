@@ -2,12 +2,18 @@ import { GatewayError } from '../../base/errors.ts'
 
 import type { SecretBox } from '../secret-key/secret-box.ts'
 
-/** Records of one kind, found by id; made anew when the stored list is another object, or another key opens it. */
-export class RecordIndex<Stored, Kept extends { id: number }> {
+/**
+ * Records of one kind that aren't deleted, found by id; made anew when the stored list is another object, or another
+ * key opens it.
+ */
+export class RecordIndex<
+  Stored extends { id: number; deletedAt: number | null },
+  Kept extends { id: number },
+> {
   readonly #kind: 'user' | 'token'
   readonly #box: Pick<SecretBox, 'version'>
   readonly #stored: () => readonly Stored[]
-  readonly #read: (stored: readonly Stored[]) => readonly Kept[]
+  readonly #read: (stored: Stored) => Kept
   readonly #onChange: (all: readonly Kept[]) => void
   #seen: unknown
   #version: unknown
@@ -19,7 +25,7 @@ export class RecordIndex<Stored, Kept extends { id: number }> {
     kind: 'user' | 'token',
     box: Pick<SecretBox, 'version'>,
     stored: () => readonly Stored[],
-    read: (stored: readonly Stored[]) => readonly Kept[],
+    read: (stored: Stored) => Kept,
     onChange: (all: readonly Kept[]) => void,
   ) {
     this.#kind = kind
@@ -30,15 +36,19 @@ export class RecordIndex<Stored, Kept extends { id: number }> {
   }
 
   refresh(): void {
+    if (this.#isFresh()) return
     const stored = this.#stored()
-    // A key that is there stays the same to the end.
-    const isSameKey = this.#version !== null || this.#box.version === null
-    if (stored === this.#seen && isSameKey) return
-    this.#all = Object.freeze([...this.#read(stored)])
+    this.#all = Object.freeze(stored.filter(isKept).map(this.#read))
     this.#byId = new Map(this.#all.map((record) => [record.id, record]))
     this.#seen = stored
     this.#version = this.#box.version
     this.#onChange(this.#all)
+  }
+
+  #isFresh(): boolean {
+    // A key that is there stays the same to the end.
+    const isSameKey = this.#version !== null || this.#box.version === null
+    return this.#stored() === this.#seen && isSameKey
   }
 
   all(): readonly Kept[] {
@@ -53,7 +63,11 @@ export class RecordIndex<Stored, Kept extends { id: number }> {
 
   /** Throws `not_found` for an unknown id. */
   find(id: number): Kept {
-    const record = this.byId(id)
+    // An import changes thousands, one after the other, and would make the whole index anew for each.
+    const stored = this.#isFresh()
+      ? undefined
+      : this.#stored().findLast((one) => one.id === id && isKept(one))
+    const record = stored ? this.#read(stored) : this.byId(id)
     if (record) return record
     throw new GatewayError('not_found', {
       message: `There is no ${this.#kind} ${id}. It may have been deleted: reload the list.`,
@@ -62,3 +76,5 @@ export class RecordIndex<Stored, Kept extends { id: number }> {
     })
   }
 }
+
+const isKept = ({ deletedAt }: { deletedAt: number | null }): boolean => deletedAt === null

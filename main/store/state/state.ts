@@ -88,6 +88,13 @@ export function openState(file: StateFile, steps: readonly Migration[] = migrati
     }
   }
 
+  const checkAndSave = (before: StateData, changed: StateData): void => {
+    // A value that could not be read again must never reach the file.
+    const wrong = changeProblem(before, changed)
+    if (wrong) throw new Error(`A change of the state is wrong: ${wrong}`)
+    save(changed)
+  }
+
   return {
     get data() {
       return data
@@ -106,10 +113,7 @@ export function openState(file: StateFile, steps: readonly Migration[] = migrati
         result = change(draft)
         changed = finishDraft(draft)
         if (changed === data) return result
-        // A value that could not be read again must never reach the file.
-        const wrong = changeProblem(data, changed)
-        if (wrong) throw new Error(`A change of the state is wrong: ${wrong}`)
-        if (!isTogether) save(changed)
+        if (!isTogether) checkAndSave(data, changed)
       } finally {
         changing = false
       }
@@ -125,7 +129,7 @@ export function openState(file: StateFile, steps: readonly Migration[] = migrati
       let result: ReturnType<typeof run>
       try {
         result = run()
-        if (data !== before) save(data)
+        if (data !== before) checkAndSave(before, data)
       } catch (error) {
         data = before
         throw error

@@ -51,6 +51,7 @@ const refuse = (message: string, reason: Reason): GatewayError =>
 
 /** Compares the users of an import with those that are here, by name. The owner is never imported. */
 export function planUsers(entries: readonly unknown[], parts: GatewayParts): Plan {
+  const looks = new Set(parts.state.data.users.map(({ username }) => nameLook(username)))
   return planEach('users', entries, userDraft, (draft) => {
     const fields = readFields(draft)
     const before = parts.users.byUsername(draft.username)
@@ -61,8 +62,7 @@ export function planUsers(entries: readonly unknown[], parts: GatewayParts): Pla
       })
     }
     if (!before) {
-      const look = nameLook(draft.username)
-      if (parts.state.data.users.some(({ username }) => nameLook(username) === look)) {
+      if (looks.has(nameLook(draft.username))) {
         throw refuse(`A deleted user had the name "${draft.username}", which stays reserved.`, {
           code: 'name_reserved',
           user: draft.username,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createSessions } from '../../../../main/store/records/sessions.ts'
 import { createUsers } from '../../../../main/store/records/users.ts'
 import { createSettings } from '../../../../main/store/state/settings.ts'
@@ -45,6 +45,27 @@ test('a name is taken once', () => {
   })
   expect([users.byUsername('a')?.id, users.byUsername('A')?.id]).toEqual([1, 2])
   expect(users.update(2, { username: 'A', remark: 'x' }).remark).toBe('x')
+})
+
+test('an import of many users reads each once, and not all of them anew for each', () => {
+  const { state, box } = records()
+  const open = vi.fn(box.open)
+  const users = createUsers(state, { ...box, version: box.version, open })
+  const normalize = vi.spyOn(String.prototype, 'normalize')
+  const count = 200
+  state.together(() => {
+    for (let index = 0; index < count; index++) {
+      users.create({ username: `user${index}`, email: `${index}@example.com` })
+    }
+    expect(() => users.create({ username: 'USER7' })).toThrow('is taken')
+    expect(() => users.create({ username: 'other', email: '7@Example.com' })).toThrow('e-mail')
+    users.update(8, { email: 'new@example.com' })
+    expect(users.create({ username: 'next', email: '7@example.com' }).id).toBe(count + 1)
+  })
+  expect(users.byUsername('user150')?.id).toBe(151)
+  expect(users.all()).toHaveLength(count + 1)
+  expect(open.mock.calls.length).toBeLessThan(3 * count)
+  expect(normalize.mock.calls.length).toBeLessThan(30 * count)
 })
 
 test('a new password and the end of the sessions are one change, which a crash cannot part', () => {
