@@ -3,11 +3,13 @@ import { GatewayError } from '../../base/errors.ts'
 import { switchyardLink } from '../../transfer/from/switchyard-link.ts'
 import { previewOf } from '../channels/channel-record.ts'
 import { defineOperation } from '../operation/operation.ts'
+import { reasonOutput } from '../operation/sentence.ts'
 import { planForeign } from './import-plan.ts'
 import { importPreview, keepPreview } from './import-preview.ts'
 
 const linkRecord = z.strictObject({
   problem: z.string().nullable().describe('Why the link can’t be read, or null.'),
+  problem_reason: reasonOutput.nullable().describe('The problem by code; null: none.'),
   channels: z.array(
     z.strictObject({
       name: z.string(),
@@ -48,10 +50,11 @@ const link = defineOperation({
         }),
       )
       const preview = keepPreview(planForeign(switchyardLink.id, foreign, parts), parts)
-      return { problem: null, channels, preview }
+      return { problem: null, problem_reason: null, channels, preview }
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error
-      return { problem: error.message, channels: [], preview: null }
+      const { message, reason } = error
+      return { problem: message, problem_reason: reason ?? null, channels: [], preview: null }
     }
   },
 })

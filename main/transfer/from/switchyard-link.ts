@@ -11,6 +11,9 @@ const MOST_LINKS = 200
 /** Characters: a key, an address and a hundred models take a quarter of it. */
 export const LONGEST_LINK = 8192
 
+/** Characters that turn the direction of the text around them, or aren't seen: a name of a stranger's link hides behind them. */
+const UNSEEN = /[\p{Cc}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu
+
 const known = new Set(['name', 'vendor', 'base_url', 'api', 'key', 'models'])
 const apis: readonly string[] = ['openai', 'anthropic', 'gemini'] satisfies Api[]
 
@@ -44,7 +47,7 @@ function readLink(text: string, carried: Carried): void {
     })
   }
   const url = URL.canParse(text) ? new URL(text) : null
-  const isImport = url?.protocol === 'switchyard:' && url.host === 'import'
+  const isImport = url?.protocol === 'switchyard:' && url.host.toLowerCase() === 'import'
   if (!url || !isImport || !/^\/?$/.test(url.pathname)) {
     throw wrongText('The link isn’t of the form switchyard://import?base_url=…&key=…&models=…', {
       code: 'link_form',
@@ -55,7 +58,7 @@ function readLink(text: string, carried: Carried): void {
   const link = url.searchParams
   const vendor = vendorOf(link)
   const account: Account = {
-    name: (link.get('name') ?? '').slice(0, 100) || vendor.name,
+    name: (link.get('name') ?? '').replace(UNSEEN, '').trim().slice(0, 100) || vendor.name,
     vendor,
     keys: [{ key: link.get('key')?.trim() ?? '' }],
     models: (link.get('models') ?? '').split(','),

@@ -5,6 +5,7 @@ import { useSearchParams } from 'wouter'
 import type { OperationOutput } from '../../../../preload/contract.ts'
 import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { useOperation } from '../../../gateway/queries.ts'
+import { useSentence } from '../../../i18n/use-sentence.ts'
 import { ImportPreview } from './import-preview.tsx'
 import { LastImport } from './last-import.tsx'
 
@@ -31,14 +32,15 @@ export function LinkDialog() {
 function LinkContent({ id, onClose }: { id: number; onClose: () => void }) {
   const { t } = useTranslation()
   const link = useOperation('transfer.link', { id }, { forget: true })
+  const say = useSentence()
   const [isApplied, setApplied] = useState(false)
   return (
     <Stack gap="md">
       <QueryView query={link} verb={t('transfer.reading')}>
-        {({ problem, channels, preview }) =>
+        {({ problem, problem_reason: reason, channels, preview }) =>
           problem !== null ? (
             <Alert color="red" role="alert">
-              {problem}
+              {say({ message: problem, reason })}
             </Alert>
           ) : (
             <>
@@ -66,7 +68,12 @@ function LinkContent({ id, onClose }: { id: number; onClose: () => void }) {
 
 type Channel = OperationOutput<'transfer.link'>['channels'][number]
 
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
+/** With the scheme where that is not https: the key would go there in the clear. */
+function hostOf(text: string): string {
+  if (!URL.canParse(text)) return text
+  const { protocol, host } = new URL(text)
+  return protocol === 'https:' ? host : `${protocol}//${host}`
+}
 
 function LinkChannel({ channel }: { channel: Channel }) {
   const { t } = useTranslation()

@@ -17,8 +17,8 @@ const links = [
   'switchyard://import?vendor=nobody',
 ]
 
-async function openLinks() {
-  const management = await startManagement({ desktop: createFakeDesktop(links) })
+async function openLinks(given: readonly string[] = links) {
+  const management = await startManagement({ desktop: createFakeDesktop([...given]) })
   const calls = createConsoleCalls(management.gateway.parts)
   const read = async (id: number) => {
     const answer = await calls.call('transfer.link', { id })
@@ -46,6 +46,20 @@ test('a link shows its host, a masked key and what would be added, and adds noth
   expect(JSON.stringify(shown)).not.toContain(KEY)
   expect(await read(2)).toMatchObject({ channels: [{ name: 'DeepSeek', masked_key: '' }] })
   expect(gateway.parts.channels.all()).toEqual([])
+})
+
+test('a stranger’s link can’t turn or hide its name, and is told by code where it can’t be read', async () => {
+  const name = encodeURIComponent('\u202Etfosorcim\u202C\u0000 \u200BRelay\n')
+  const named = `SWITCHYARD://IMPORT?name=${name}&base_url=http://relay.example.com&key=k&models=one`
+  const { calls } = await openLinks([named, 'switchyard://open'])
+  const answers = [
+    await calls.call('transfer.link', { id: 1 }),
+    await calls.call('transfer.link', { id: 2 }),
+  ]
+  expect(answers).toMatchObject([
+    { ok: true, data: { channels: [{ name: 'tfosorcim Relay' }], problem_reason: null } },
+    { ok: true, data: { problem_reason: { code: 'link_form' } } },
+  ])
 })
 
 test('junk in a link is refused in words', async () => {
