@@ -5,11 +5,14 @@ import { useTranslation } from 'react-i18next'
 import { Redirect, Route, Switch, useSearch } from 'wouter'
 import { MissingPage } from './components/feedback/missing-page.tsx'
 import { QueryView } from './components/feedback/query-view.tsx'
+import { RefusedPage } from './components/feedback/refused-page.tsx'
 import { LazyPart } from './components/lazy/lazy-part.tsx'
 import { UnsavedForms } from './components/leaving/use-unsaved.ts'
+import { pages } from './components/shell/pages.ts'
 import { Shell } from './components/shell/shell.tsx'
 import type { CallFailure } from './gateway/call-failure.ts'
 import { useOperation } from './gateway/queries.ts'
+import { roles, useRole } from './gateway/use-role.ts'
 import { useShownAccount } from './gateway/use-shown-account.ts'
 import { loginPage, pageRoutes, welcomePage } from './page-routes.ts'
 
@@ -51,6 +54,14 @@ export function App() {
 }
 
 function Pages() {
+  const { t } = useTranslation()
+  const role = useRole()
+  const refused = pages.filter(
+    ({ leastRole, path }) =>
+      leastRole === roles.administrator &&
+      role < leastRole &&
+      pageRoutes.some((one) => one.path === path),
+  )
   return (
     <Switch>
       <Route path="/welcome">
@@ -74,6 +85,11 @@ function Pages() {
             <Route path="/overview">
               <Redirect to="/" replace />
             </Route>
+            {refused.map(({ path, name }) => (
+              <Route key={path} path={path}>
+                <RefusedPage title={t(`shell.${name}`)} />
+              </Route>
+            ))}
             {pageRoutes.map(({ path, page }) => (
               <Route key={path} path={path}>
                 {(params) => <LazyPart code={page} props={{ params }} />}

@@ -7,6 +7,7 @@ import { Busy } from '../../components/feedback/busy.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { Page } from '../../components/layout/page.tsx'
 import type { TimelineRow } from '../../gateway/records.ts'
+import { useIsAdministrator } from '../../gateway/use-role.ts'
 import type { TimelineQuestion } from '../../gateway/use-timeline.ts'
 import { CallsContext } from './calls-context.ts'
 import styles from './calls-page.module.css'
@@ -55,14 +56,19 @@ function useCallsAddress() {
 
 function CallsActions({ rows }: { rows: readonly TimelineRow[] }) {
   const { t } = useTranslation()
+  const isAdministrator = useIsAdministrator()
+  // Users see captures of their own calls where the owner lets them, and without captures nothing is replayed.
+  const hasReplay = isAdministrator || rows.some((row) => row.has_capture)
   return (
     <>
       <Button component={Link} href="/calls/sessions" variant="default">
         {t('sessions.title')}
       </Button>
-      <Button component={Link} href="/calls/replay" variant="default">
-        {t('replay.failures')}
-      </Button>
+      {hasReplay && (
+        <Button component={Link} href="/calls/replay" variant="default">
+          {t('replay.failures')}
+        </Button>
+      )}
       <SaveHar
         ids={rows.flatMap(({ has_capture: isKept, request_id: id }) => (isKept && id ? [id] : []))}
         name="calls"

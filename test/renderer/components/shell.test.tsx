@@ -19,6 +19,27 @@ test('an address that no page has says so', async () => {
   expect(await screen.findByText('Page not found')).toBeTruthy()
 })
 
+test.each(['channels', 'routes', 'users', 'codes', 'health'])(
+  'a user who opens /%s by its address is told that it is for administrators, without buttons that fail',
+  async (path) => {
+    const asked: string[] = []
+    const gateway = createFakeGateway({
+      'user.self': () => ({ id: 2, username: 'bob', role: 1, has_password: true }),
+    })
+    const { call } = gateway
+    gateway.call = ((name, ...rest) => {
+      asked.push(name)
+      return call(name, ...rest)
+    }) as typeof call
+    renderConsole(gateway, `/${path}`)
+    expect(await screen.findByText(/^Only administrators of this gateway/)).toBeTruthy()
+    const page = screen.getByRole('main')
+    expect(within(page).getByRole('link', { name: 'Go to Overview' })).toBeTruthy()
+    expect(within(page).queryAllByRole('button')).toEqual([])
+    expect(asked.filter((name) => /^(channel|route|redemption|health)\./.test(name))).toEqual([])
+  },
+)
+
 test('a refused setting stays as typed, with the reason', async () => {
   const gateway = createFakeGateway({
     'option.list': () => [{ key: 'RetryTimes', value: '2' }],

@@ -57,6 +57,7 @@ export const common = {
   jsonObject: 'Enter a JSON object: { … }',
   pageMissing: 'Page not found',
   pageMissingHint: 'The address may be from another version of Switchyard.',
+  pageRefused: 'Only administrators of this gateway can use this page.',
   toOverview: 'Go to Overview',
 }
 

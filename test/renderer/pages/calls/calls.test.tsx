@@ -1,5 +1,6 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { ReplayButton } from '../../../../renderer/pages/calls/replay/replay-button.tsx'
 import { createFakeGateway } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
 import { callRecord, listOf, timeline } from './call-records.ts'
@@ -345,4 +346,25 @@ describe('the list', () => {
     expect(screen.getByRole('columnheader', { name: 'Client' })).toBeTruthy()
     expect(localStorage.getItem('switchyard.calls.columns')).toContain('client')
   })
+})
+
+test.each([
+  { role: 100, has_capture: false, shown: true },
+  { role: 1, has_capture: true, shown: true },
+  // What they ask to replay would only be refused.
+  { role: 1, has_capture: false, shown: false },
+])('a user of role $role with captures ($has_capture) is offered replays: $shown', async (one) => {
+  const failed = callRecord({ type: 5, status: 500, has_capture: one.has_capture })
+  const gateway = createFakeGateway({
+    'user.self': () => ({ id: 2, username: 'bob', role: one.role, has_password: true }),
+    'call.timeline': listOf(failed),
+  })
+  renderConsole(gateway, '/calls')
+  await screen.findByRole('row', { name: /laptop/ })
+  expect(screen.queryByRole('link', { name: 'Replay failures' }) !== null).toBe(one.shown)
+  cleanup()
+  renderConsole(gateway, '/', <ReplayButton call={failed} />)
+  const link = () => screen.queryByRole('link', { name: 'Replay' })
+  if (one.shown) await waitFor(() => expect(link()).not.toBeNull())
+  else expect(link()).toBeNull()
 })
