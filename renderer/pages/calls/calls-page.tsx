@@ -25,6 +25,7 @@ import {
 import { CallList } from './list/call-list.tsx'
 import { NoCalls } from './list/no-calls.tsx'
 import { useCallList } from './list/use-call-list.ts'
+import { useKeptPlace } from './list/use-kept-place.ts'
 import { useRowWindow } from './list/use-row-window.ts'
 import { ViewMenu } from './list/view-menu.tsx'
 import { QueryBar } from './query/query-bar.tsx'
@@ -97,6 +98,7 @@ export function CallsPage() {
     [change, isOpen],
   )
   const place = useRowPlace({ rows, open, onOpen, viewport, rowWindow })
+  useKeptPlace({ question: JSON.stringify(question), rows, viewport, rowWindow, isOpen })
   const { openIndex, activeIndex, goTo, focus } = place
   const close = () => {
     if (!isOpen) return

@@ -168,7 +168,7 @@ describe('the login', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
     await page.keyboard.type('AAAA-AAAA')
     await page.keyboard.press('Enter')
-    await page.getByText(/wrong/i).waitFor()
+    await page.getByText(/^This isn't one of your backup codes/).waitFor()
     await picture('login-second-step')
     await page.getByRole('button', { name: 'Sign in with another account' }).click()
     await signIn(page, 'dora')
@@ -179,7 +179,7 @@ describe('the login', () => {
     await signIn(page, 'dora')
     await page.getByLabel('Code').fill(setup.backup_codes[0] ?? '')
     await page.keyboard.press('Enter')
-    await page.getByRole('alert').or(page.getByText(/wrong/i)).first().waitFor()
+    await page.getByText(/^This backup code was used already/).waitFor()
     for (let wrong = 0; wrong < 4; wrong++) {
       await page.getByLabel('Code').fill('AAAA-AAAA')
       await page.keyboard.press('Enter')

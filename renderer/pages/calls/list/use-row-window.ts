@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
 /** Pixels. */
 export const rowHeight = 28
@@ -14,9 +14,11 @@ export function useRowWindow(viewport: RefObject<HTMLDivElement | null>) {
   const [height, setHeight] = useState(assumedHeight)
   const [width, setWidth] = useState(0)
   const [isScrolled, setScrolled] = useState(false)
+  const latestTop = useRef(0)
 
   const onScroll = useCallback(() => {
     const top = viewport.current?.scrollTop ?? 0
+    latestTop.current = top
     setFrom(Math.floor(top / rowHeight / step) * step)
     setScrolled(top > 0)
   }, [viewport])
@@ -57,7 +59,10 @@ export function useRowWindow(viewport: RefObject<HTMLDivElement | null>) {
     onScroll()
   }, [viewport, onScroll])
 
-  return { rangeOf, width, isScrolled, onScroll, show, showTop }
+  /** How far it is scrolled, in pixels, also once the list is gone. */
+  const topOf = useCallback(() => latestTop.current, [])
+
+  return { rangeOf, width, isScrolled, onScroll, show, showTop, topOf }
 }
 
 export type RowWindow = ReturnType<typeof useRowWindow>

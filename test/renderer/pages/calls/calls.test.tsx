@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ReplayButton } from '../../../../renderer/pages/calls/replay/replay-button.tsx'
 import { createFakeGateway } from '../../fake-client.ts'
@@ -367,4 +367,25 @@ test.each([
   const link = () => screen.queryByRole('link', { name: 'Replay' })
   if (one.shown) await waitFor(() => expect(link()).not.toBeNull())
   else expect(link()).toBeNull()
+})
+
+test('on the way back from another page the list stands where it was left, below what came since', async () => {
+  const rows = Array.from({ length: 150 }, (_, index) =>
+    callRecord({ id: 200 - index, request_id: `request-${200 - index}` }),
+  )
+  let shown = rows
+  const gateway = createFakeGateway({
+    'call.timeline': (input: { q?: string }) => listOf(...shown)(input),
+  })
+  const user = renderConsole(gateway, '/calls')
+  const viewport = async () =>
+    (await screen.findByRole('grid', { name: 'Calls' })).parentElement as HTMLElement
+  await screen.findAllByRole('row', { name: /laptop/ })
+  fireEvent.scroll(await viewport(), { target: { scrollTop: 1410 } })
+  await user.click(screen.getByRole('link', { name: 'Redeem' }))
+  await screen.findByRole('heading', { name: 'Redeem' })
+  shown = [callRecord({ id: 202, request_id: 'request-202' }), ...rows]
+  await user.click(screen.getByRole('link', { name: 'Calls' }))
+  await screen.findAllByRole('row', { name: /laptop/ })
+  expect((await viewport()).scrollTop).toBe(1410 + 28)
 })
