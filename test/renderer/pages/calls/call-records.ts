@@ -1,3 +1,5 @@
+import { screen } from '@testing-library/react'
+
 /** A call as the log shows it, with what a test says of it. */
 export const callRecord = (fields: Record<string, unknown> = {}) => ({
   id: 1,
@@ -31,3 +33,9 @@ export const listOf =
   (...rows: object[]) =>
   ({ q = '' }: { q?: string }) =>
     q.includes('running:yes') ? timeline() : timeline(...rows)
+
+/** The row of the list in which the text stands. */
+export const rowOf = async (text: string): Promise<HTMLElement> =>
+  (await screen.findAllByText(text))
+    .find((element) => element.closest('tr'))
+    ?.closest('tr') as HTMLElement
