@@ -25,10 +25,12 @@ describe('an announced price', () => {
     vi.useRealTimers()
   })
 
+  // The very same settings, as long as nobody changes them.
+  const settings = { ...defaultSettings }
   const at = (time: string) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(time) })
-    const asked = { input: MILLION, cachedInput: MILLION / 2, output: MILLION }
-    return priced('gemini-4-argon', asked)
+    const asked = usage({ input: MILLION, cachedInput: MILLION / 2, output: MILLION })
+    return quotaOf(priceOf('gemini-4-argon', settings), asked, 1)
   }
 
   test('holds from its day on while the gateway runs, and not a second earlier', () => {
