@@ -54,7 +54,7 @@ export const lossNotes = {
   nearest_level: 'the nearest level is {{level}}',
   budget_within_limits: 'the budget was put within its limits',
   earlier_thoughts_left_out:
-    'what stood before earlier thoughts has changed: the model no longer sees them',
+    'something before earlier thoughts has changed, so the model no longer sees these thoughts',
   thinking_off: 'thinking is off for this call',
   thinking_between_tools: 'this model can only be kept from thinking between tools',
   always_thinks: 'this model always thinks: the least effort',

@@ -36,7 +36,17 @@ const meaninglessFields: Readonly<Partial<Record<Native['origin'], ReadonlySet<s
     ...['index', 'tokenCount', 'createTime', 'usageMetadata', 'sdkHttpResponse', 'logprobsResult'],
   ]),
   responses: new Set([
-    ...['id', 'status', 'type', 'role', 'logprobs', 'background', 'billing', 'conversation'],
+    ...[
+      'id',
+      'item_id',
+      'status',
+      'type',
+      'role',
+      'logprobs',
+      'background',
+      'billing',
+      'conversation',
+    ],
     ...['frequency_penalty', 'presence_penalty', 'instructions', 'max_output_tokens'],
     ...['max_tool_calls', 'metadata', 'parallel_tool_calls', 'previous_response_id', 'prompt'],
     ...['prompt_cache_key', 'prompt_cache_retention', 'reasoning', 'safety_identifier'],

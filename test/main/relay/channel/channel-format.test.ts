@@ -65,6 +65,7 @@ describe('a Chat client’s call with tools', () => {
     const { url, body: sent, told } = await sentFor(model, CHAT, body, 'responses')
     expect(url).toContain('/responses')
     expect(sent).toMatchObject({ tools: [{ type: 'function', name: 'clock' }] })
+    expect(told.headers['x-switchyard-loss'] ?? '').not.toContain('answer.')
     expect(JSON.parse(told.text)).toMatchObject({
       object: 'chat.completion',
       choices: [{ message: { role: 'assistant', content: 'Noon.' }, finish_reason: 'stop' }],
