@@ -175,7 +175,7 @@ export class UserFetch {
   }
 
   async #follow(request: UserRequest, cancellation: Cancellation): Promise<FetchedFile> {
-    const { audience, body, timeLimit } = request
+    const { audience, body } = request
     let url = this.check(request.url, audience)
     for (let redirects = 0; ; redirects++) {
       const answer = await sendUpstream({
@@ -190,7 +190,8 @@ export class UserFetch {
         ...(body && { body }),
         cancellation,
         checkAddress: this.#checkOf(url, audience),
-        limits: { ...usualLimits, idle: timeLimit },
+        // Its one limit is the timer's: two that run out together would tell of either.
+        limits: { ...usualLimits, idle: Infinity },
       }).catch((error: unknown) => {
         throw failureOf(error, url.hostname)
       })
