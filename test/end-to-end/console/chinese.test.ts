@@ -85,6 +85,8 @@ test('a role stands on one line in Chinese, however long the names beside it are
   over.pair.gateway.parts.users.create({ username, displayName: username })
   await page.setViewportSize({ width: 1280, height: 800 })
   await goWithin(page, '/users')
+  // The list of a moment ago, which the console may still hold, hasn't this user.
+  await page.reload()
   await ready()
   const role = page.getByRole('cell', { name: '普通用户' }).first()
   const lines = await role.evaluate((cell) => {
