@@ -97,7 +97,7 @@ describe.each(otherCalls)('$name', (call) => {
       await failed
       const left = performance.now()
       expect(await upstream.last().ended).toBe('gone')
-      expect(performance.now() - left).toBeLessThan(1000)
+      expect(performance.now() - left).toBeLessThan(10_000)
     })
     expect(row).toMatchObject({ status: 499, quota: 0 })
     expect(row.other).toMatchObject({ cancelled: true })

@@ -171,7 +171,7 @@ describe.each(streams)('a stream of $name', ({ vendor, first, last, run }) => {
       leaving.abort()
       const left = performance.now()
       expect(await stage.upstreams[vendor].last().ended).toBe('gone')
-      expect(performance.now() - left).toBeLessThan(1000)
+      expect(performance.now() - left).toBeLessThan(10_000)
     })
     expect(row).toMatchObject({ status: 499 })
     expect(row.other).toMatchObject({ cancelled: true })

@@ -18,8 +18,10 @@ import { vendorReply } from '../../support/upstreams/vendor-replies.ts'
 
 const formats = ['chat', 'messages', 'generate-content'] as const
 const channelTypes = { chat: 1, messages: 14, 'generate-content': 24 }
-/** Milliseconds that stopping may take in all. */
-const LIMIT = 5000
+/** Milliseconds that stopping may take in all, also on a slow machine: what hangs would hang for ever. */
+const LIMIT = 20_000
+/** With these a gateway that waits in vain takes longer than that. */
+const patient = { SWITCHYARD_DRAIN_SECONDS: '60' }
 
 /** Above what the kernel keeps for a connection. */
 const LONG = 'long '.repeat(6_000_000)
@@ -30,10 +32,13 @@ interface Ready {
   upstream: ScriptedUpstream
 }
 
-async function readyGateway(handler: Handler = vendorReply): Promise<Ready> {
+async function readyGateway(
+  handler: Handler = vendorReply,
+  env: Record<string, string> = {},
+): Promise<Ready> {
   const upstream = await startUpstream(handler)
   onTestFinished(() => upstream.close())
-  const gateway = await runGateway()
+  const gateway = await runGateway({ env })
   const owner = await setUpOwner(gateway.url)
   for (const format of formats) {
     await owner.addChannel({
@@ -158,7 +163,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   })
 
   test('ends at once when nothing is under way, whatever connections are open', async () => {
-    const { gateway, key } = await readyGateway()
+    const { gateway, key } = await readyGateway(vendorReply, patient)
     const agent = new Agent({ keepAlive: true })
     onTestFinished(() => agent.destroy())
     expect(await callOver(agent, gateway.url, key, 'hi')).toBe(200)
@@ -170,7 +175,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     await sleep(100)
     const { code, after } = await gateway.stop(signal)
     expect(code).toBe(0)
-    expect(after).toBeLessThan(2000)
+    expect(after).toBeLessThan(LIMIT)
   })
 })
 
@@ -238,7 +243,7 @@ describe('while it stops', () => {
   })
 
   test('an open console holds nothing up', async () => {
-    const gateway = await runGateway()
+    const gateway = await runGateway({ env: patient })
     const setup = await fetch(`${gateway.url}/api/setup`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -258,17 +263,17 @@ describe('while it stops', () => {
     expect(status).toBe(200)
     const { code, after } = await gateway.stop()
     expect(code).toBe(0)
-    expect(after).toBeLessThan(2000)
+    expect(after).toBeLessThan(LIMIT)
   })
 
   test('a second signal ends it without waiting', async () => {
-    const { gateway, key } = await readyGateway()
+    const { gateway, key } = await readyGateway(vendorReply, patient)
     const stream = callModel(gateway.url, key, { stream: true, text: 'hang' })
     await hasBegun([stream])
     void gateway.stop('SIGINT')
     await sleep(200)
     const { code, after } = await gateway.stop('SIGINT')
     expect(code).toBe(130)
-    expect(after).toBeLessThan(1500)
+    expect(after).toBeLessThan(LIMIT)
   })
 })

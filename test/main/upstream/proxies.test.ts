@@ -212,7 +212,7 @@ describe.each(kinds)('%s', (_, start) => {
     leaving.abort()
     await expect(asked).rejects.toThrow()
     expect(await pair.upstream.last().ended).toBe('gone')
-    expect(performance.now() - left).toBeLessThan(1000)
+    expect(performance.now() - left).toBeLessThan(10_000)
     await expect.poll(() => proxy.open()).toBe(0)
   })
 })

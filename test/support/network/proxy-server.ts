@@ -15,6 +15,8 @@ export interface ProxyServer {
   url: string
   port: number
   visits: ProxyVisit[]
+  /** Connections that were made to it so far. */
+  connections(): number
   /** Connections through it that are open. */
   open(): number
   close(): Promise<void>
@@ -118,12 +120,14 @@ async function startProxy(
 ): Promise<ProxyServer> {
   const visits: ProxyVisit[] = []
   const sockets = new Set<Socket>()
+  let connections = 0
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.on('error', () => socket.destroy())
     socket.on('close', () => sockets.delete(socket))
   }
   const onConnection = async (socket: Socket) => {
+    connections++
     keep(socket)
     if (options.fault === 'silent') return void socket.resume()
     if (options.fault === 'closes') return void socket.once('readable', () => socket.destroy())
@@ -154,6 +158,7 @@ async function startProxy(
     url: `${kind}${certificate ? 's' : ''}://127.0.0.1:${port}`,
     port,
     visits,
+    connections: () => connections,
     open: () => [...sockets].filter(({ localPort }) => localPort === port).length,
     async close() {
       const closed = once(server, 'close')

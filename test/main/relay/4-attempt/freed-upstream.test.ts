@@ -113,7 +113,7 @@ test.each(moments.flatMap((moment) => paths.map((path) => [path, ...moment] as c
       request.destroy()
       const took = (await vendor.gone) - left
       console.info(`${path}, ${name}: the vendor was free after ${took.toFixed(0)} ms`)
-      expect(took).toBeLessThan(1000)
+      expect(took).toBeLessThan(10_000)
     })
     expect(row.status).toBe(499)
   },
