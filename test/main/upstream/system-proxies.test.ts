@@ -139,7 +139,8 @@ test('the next way is taken where a proxy is gone, silent or none', async () => 
     ...[await deadEntry(), entry('PROXY', silent), entry('PROXY', nonsense)],
     entry('SOCKS5', good),
   ].join('; ')
-  pair.upstream.script({ body }, { body })
+  // The connection isn't kept: the second call has to find its way anew.
+  pair.upstream.script({ body, headers: { connection: 'close' } }, { body })
   const model = channel()
   expect((await call(model)).status).toBe(200)
   // Those that failed come last from now on: nobody waits for the silent one again.
