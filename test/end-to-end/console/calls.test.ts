@@ -68,13 +68,13 @@ test('three thousand rows scroll to their end, and only those in sight are drawn
         await viewport.evaluate((element) => element.scrollTo(0, element.scrollHeight))
         return last.count()
       },
-      { timeout: 20_000 },
+      { timeout: 90_000 },
     )
     .toBe(1)
   expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe(`${seeded + 2}`)
   expect(await rows(page).count()).toBeLessThan(120)
   expect(problems).toEqual([])
-}, 40_000)
+}, 120_000)
 
 test('times of another day and long figures stand whole in their columns', async () => {
   const { page, problems } = await over.open('/calls?q=model:figures')
@@ -208,7 +208,7 @@ test('a call under way ticks, and Stop ends it and books what came', async () =>
   const running = rowOf(page, modelOf.chat)
   const stop = running.getByRole('button', { name: /^Stop call to chat-model, / })
   await stop.waitFor()
-  await expect.poll(() => running.textContent(), { timeout: 5000 }).toMatch(/[2-9] s/)
+  await expect.poll(() => running.textContent()).toMatch(/[2-9] s/)
   await stop.click()
   await running.getByRole('img', { name: 'The stream was cut before its end.' }).waitFor()
   expect(await stop.count()).toBe(0)

@@ -103,7 +103,7 @@ test('nothing is missed after a kill, before and after the filters are made anew
   await killed.expectSame(texts(60))
   await killed.write(some(20))
   await killed.expectSame(texts(60))
-  await expect.poll(() => killed.lacking(), { timeout: 10_000 }).toBe(20)
+  await expect.poll(() => killed.lacking()).toBe(20)
   await killed.expectSame(texts(60))
 })
 
@@ -113,7 +113,7 @@ test('a file of a version without filters gets them while it is in use', async (
   expect(captures.lacking()).toBe(200)
   await captures.expectSame(texts(40))
   await captures.write(some(100))
-  await expect.poll(() => captures.lacking(), { timeout: 10_000 }).toBeLessThan(64)
+  await expect.poll(() => captures.lacking()).toBeLessThan(64)
   await captures.expectSame(texts(80))
   captures.opened = 0
   await captures.search('a text that nobody ever sent')

@@ -41,7 +41,7 @@ test('a client that stalls in its request is told so with 408, and its connectio
   expect(told).toMatchObject({ code: 'request_timeout', status: 408 })
   client.resume()
   await once(client, 'close')
-}, 10_000)
+})
 
 test('a client that sends slowly, or waits for us to read, is left alone', async () => {
   let errors = 0
@@ -62,7 +62,7 @@ test('a client that sends slowly, or waits for us to read, is left alone', async
   })
   await ended
   expect(errors).toBe(0)
-}, 15_000)
+})
 
 test('a body that drips on and on is ended, however steadily it drips', async () => {
   const told = new Promise<GatewayError>((resolve) => {

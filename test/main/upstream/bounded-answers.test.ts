@@ -184,5 +184,5 @@ test('an answer that was half read, or longer than it said, spoils no other call
 })
 
 test('no connection stays open behind all this', async () => {
-  await expect.poll(() => openSockets().size, { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => openSockets().size).toBe(0)
 }, 12_000)

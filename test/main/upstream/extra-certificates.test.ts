@@ -94,7 +94,7 @@ test('a file is named by its path, and read again when it changes', async () => 
   expect((await call(model)).status).toBe(502)
   writeFileSync(path, `${other.ca}${ca}`)
   pair.upstream.script({ body: answer })
-  await expect.poll(async () => (await call(model)).status, { timeout: 15_000 }).toBe(200)
+  await expect.poll(async () => (await call(model)).status).toBe(200)
 }, 20_000)
 
 test('a WebSocket is opened to an upstream of an own authority', async () => {

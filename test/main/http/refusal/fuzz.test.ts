@@ -15,7 +15,7 @@ function exchange(port: number, bytes: Buffer): Promise<string | null> {
     const giveUp = setTimeout(() => {
       socket.destroy()
       resolve(null)
-    }, 5000)
+    }, 30_000)
     const ending = setTimeout(() => socket.end(), PATIENCE)
     socket.setEncoding('latin1')
     socket.on('data', (piece) => {

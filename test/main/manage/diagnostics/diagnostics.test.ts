@@ -54,9 +54,7 @@ test('a locked ledger is a failure with a sentence, and over when it is over: op
     ...{ content: '', quota: 1, promptTokens: 1, completionTokens: 1, useTime: 1, status: 200 },
     ...{ isStream: false, other: '{}', cachedTokens: 0, isUnpriced: false, isEstimated: false },
   })
-  await expect
-    .poll(async () => (await health()).status, { timeout: 8000, interval: 200 })
-    .toBe('failing')
+  await expect.poll(async () => (await health()).status, { interval: 200 }).toBe('failing')
   await expect.poll(() => told).toBe(1)
   const { warnings, ledger } = await health()
   expect(warnings[0]).toMatchObject({
@@ -79,7 +77,6 @@ test('a locked ledger is a failure with a sentence, and over when it is over: op
   other.exec('ROLLBACK')
   await expect
     .poll(async () => (await owner.get('/api/status/test')).status, {
-      timeout: 8000,
       interval: 200,
     })
     .toBe(200)

@@ -149,7 +149,7 @@ describe.each(pairs)('a $client client on $upstream', ({ client, upstream }) => 
       const row = await pair.rowAfter(async () => {
         const reply: Reply = { chunks: [begun], ending: 'hang' }
         const gone = send(client, modelOf[upstream], reply, leaving.signal)
-        await vi.waitUntil(() => pair.upstream.requests.length > asked, 5000)
+        await vi.waitUntil(() => pair.upstream.requests.length > asked, 30_000)
         await new Promise((resolve) => setTimeout(resolve, 150))
         const left = performance.now()
         leaving.abort()

@@ -310,7 +310,7 @@ describe('a row that was acknowledged', () => {
     expect(ledger.problem).toMatch(/cannot be written.*wait in memory/)
     expect(ledger.totals('token', 2).calls).toBe(801)
     rmSync(filler)
-    await expect.poll(() => ledger.problem, { timeout: 15_000 }).toBeNull()
+    await expect.poll(() => ledger.problem).toBeNull()
     expect(ledger.list({}, firstPage).total).toBe(801)
     expect(ledger.list({ requestId: 'first' }, firstPage).total).toBe(1)
   })

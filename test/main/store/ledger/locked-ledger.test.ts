@@ -49,7 +49,7 @@ test('a ledger that another program has locked holds no call up, and loses none'
   // Reading needs no lock.
   expect(ledger.list({}, firstPage).total).toBe(1)
   other.exec('ROLLBACK')
-  await expect.poll(() => ledger.problem, { timeout: 5000 }).toBeNull()
+  await expect.poll(() => ledger.problem).toBeNull()
   expect(ledger.problemReason).toBeNull()
   expect(heard).toEqual([true, false])
   expect(ledger.list({}, firstPage).total).toBe(31)
@@ -65,7 +65,7 @@ test('a lock of a moment is nobody’s trouble', async () => {
   await sleep(300)
   expect(ledger.problem).toBeNull()
   other.exec('ROLLBACK')
-  await expect.poll(() => ledger.rowsWaiting, { timeout: 5000 }).toBe(0)
+  await expect.poll(() => ledger.rowsWaiting).toBe(0)
   expect(heard).toBe(0)
 })
 

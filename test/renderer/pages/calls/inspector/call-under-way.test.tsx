@@ -40,7 +40,7 @@ test('the usage of an open call comes when it ends; before, the vendor is not sa
   gateway.answer('capture.events', () => ({
     ...{ upstream: [event('{"usage":{"total_tokens":46}}')], client: [], links: [] },
   }))
-  await screen.findByText(/"total_tokens": 46/, {}, { timeout: 10_000 })
+  await screen.findByText(/"total_tokens": 46/, {}, { timeout: 30_000 })
 })
 
 test('the end of an open call is read, though the last look came just before it', async () => {
@@ -63,5 +63,5 @@ test('the end of an open call is read, though the last look came just before it'
     }),
   })
   renderConsole(gateway, '/calls?open=request-1&tab=answer')
-  await screen.findByText('Hello, world', {}, { timeout: 10_000 })
+  await screen.findByText('Hello, world', {}, { timeout: 30_000 })
 })
