@@ -259,6 +259,7 @@ export interface SentenceValues
   audit_order_by_hand: { order: string; amount: string; id: number }
   audit_payment_disputed: { order: string; amount: string }
   audit_payment_refunded: { order: string; amount: string }
+  audit_payment_restored: { order: string; amount: string }
   audit_order_problem: { order: string; why: Why }
   audit_channel_disabled: { channel: string; id: number; why: Why }
   audit_key_disabled: { index: number; channel: string; id: number; why: Why }

@@ -15,7 +15,7 @@ import { askCreem } from './creem/creem-client.ts'
 import { reversalsOfTransaction } from './creem/creem-reversal.ts'
 import type { Source } from './order-log.ts'
 import { askStripe } from './stripe/stripe-client.ts'
-import { openedDispute, refundedCharge } from './stripe/stripe-reversal.ts'
+import { currentDispute, currentRefund, refundedCharge } from './stripe/stripe-reversal.ts'
 import {
   applySession,
   keepCustomer,
@@ -40,7 +40,7 @@ const withCharge = z.looseObject({
 
 type Effect = (transaction: Transaction) => void
 
-type Reading = ReturnType<typeof openedDispute>
+type Reading = ReturnType<typeof currentDispute>
 
 const isReversal = (reading: Reading): reading is Reversal =>
   reading !== null && reading !== 'malformed'
@@ -70,7 +70,18 @@ const disputesOf = async (
   const { data } = await askStripe(parts, (stripe) =>
     stripe.disputes.list({ payment_intent, limit: 100 }),
   )
-  return data.map(openedDispute)
+  return data.map(currentDispute)
+}
+
+/** A charge tells only the sum of its refunds: https://docs.stripe.com/api/refunds/list */
+const refundsOf = async (
+  { payment_intent }: StripeSession,
+  parts: GatewayParts,
+): Promise<Reading[]> => {
+  const { data } = await askStripe(parts, (stripe) =>
+    stripe.refunds.list({ payment_intent, limit: 100 }),
+  )
+  return data.map(currentRefund)
 }
 
 /** https://docs.creem.io/api-reference/endpoint/get-transaction */
@@ -101,7 +112,12 @@ async function askAboutSession(
     charge?.disputed === true
       ? await furtherReversals(() => disputesOf(session, parts), asked, parts)
       : []
-  const reversals = [refunded, ...disputes].filter(isReversal)
+  // One that was taken back for may have failed since.
+  const refunds =
+    asked.clawedBack > 0
+      ? await furtherReversals(() => refundsOf(session, parts), asked, parts)
+      : []
+  const reversals = [refunded, ...refunds, ...disputes].filter(isReversal)
   return {
     run(transaction) {
       if (change === null) return

@@ -1,12 +1,12 @@
 import type { Ledger, Transaction } from '../ledger/ledger.ts'
 import type { Order, PaymentProvider } from './orders.ts'
 
-/** Money that a payment lost again. */
+/** Money that a payment lost again, or seemed to. */
 export interface Reversal {
   provider: PaymentProvider
   reversalId: string
-  /** One refund; all refunds of a payment together; or a dispute. */
-  kind: 'refund' | 'refunded' | 'dispute'
+  /** One refund; all refunds of a payment together; a dispute; or one of these that took nothing in the end. */
+  kind: 'refund' | 'refunded' | 'dispute' | 'failed_refund' | 'won_dispute'
   /** '' = not told. */
   paymentId: string
   /** '' = not told. */
@@ -19,7 +19,13 @@ export interface Reversal {
   paidAmount: number | null
 }
 
-/** Keeps a reversal, once; of several tellings of all refunds together the largest stays. */
+/** What is reckoned with of a reversal. */
+export type KeptReversal = Pick<Reversal, 'kind' | 'amount' | 'currency' | 'paidAmount'>
+
+/**
+ * Keeps a reversal, once; of several tellings of all refunds together the largest stays. One that took nothing in the
+ * end stays so, whatever is told of it later: events come in any order.
+ */
 export function addReversal(
   { run }: Pick<Transaction, 'run'>,
   reversal: Reversal,
@@ -27,7 +33,8 @@ export function addReversal(
 ): void {
   run(
     `INSERT INTO payment_reversals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET amount = max(amount, excluded.amount)`,
+     ON CONFLICT DO UPDATE SET amount = max(amount, excluded.amount),
+       kind = iif(kind IN ('failed_refund', 'won_dispute'), kind, excluded.kind)`,
     reversal.provider,
     reversal.reversalId,
     reversal.kind,
@@ -44,7 +51,7 @@ export function addReversal(
 export function reversalsOf(
   read: Ledger['read'],
   { provider, paymentId, checkoutId }: Order,
-): Pick<Reversal, 'kind' | 'amount' | 'currency' | 'paidAmount'>[] {
+): KeptReversal[] {
   return read(
     `SELECT kind, amount, currency, paid_amount AS paidAmount FROM payment_reversals
      WHERE provider = ?
@@ -52,5 +59,5 @@ export function reversalsOf(
     provider,
     paymentId,
     checkoutId,
-  ) as unknown as Pick<Reversal, 'kind' | 'amount' | 'currency' | 'paidAmount'>[]
+  ) as unknown as KeptReversal[]
 }

@@ -50,43 +50,56 @@ export function refundedCharge(object: unknown): Reading {
   }
 }
 
+/** Statuses of refunds that gave nothing back. */
 const noRefund = new Set(['failed', 'canceled'])
 
-function createdRefund(object: unknown): Reading {
+/** One refund, as it stands now. */
+export function currentRefund(object: unknown): Reading {
   const { data } = refund.safeParse(object)
   if (!data) return 'malformed'
-  if (data.payment_intent === '' || noRefund.has(data.status ?? '')) return null
+  if (data.payment_intent === '') return null
   return {
     ...base,
     reversalId: data.id,
-    kind: 'refund',
+    kind: noRefund.has(data.status ?? '') ? 'failed_refund' : 'refund',
     paymentId: data.payment_intent,
     amount: data.amount,
     currency: data.currency.toLowerCase(),
   }
 }
 
-/** Disputes that took nothing away, or gave it back. */
-const noDispute = new Set(['won', 'prevented', 'warning_closed'])
+/** Statuses of disputes that took nothing in the end. */
+const noDispute = new Set(['won', 'prevented'])
 
-/** A dispute as its event tells of it, or as it is found later. */
-export function openedDispute(object: unknown): Reading {
+/** An inquiry takes nothing, unless it becomes a dispute: https://docs.stripe.com/disputes/how-disputes-work */
+const isInquiry = (status: string): boolean => status.startsWith('warning_')
+
+/** A dispute as its events tell of it, or as it is found later. */
+export function currentDispute(object: unknown): Reading {
   const { data } = dispute.safeParse(object)
   if (!data) return 'malformed'
-  if (data.payment_intent === '' || noDispute.has(data.status ?? '')) return null
+  const status = data.status ?? ''
+  if (data.payment_intent === '' || isInquiry(status)) return null
   return {
     ...base,
     reversalId: data.id,
-    kind: 'dispute',
+    kind: noDispute.has(status) ? 'won_dispute' : 'dispute',
     paymentId: data.payment_intent,
     amount: data.amount,
     currency: data.currency.toLowerCase(),
   }
 }
 
-/** How the object of each event that takes money back is read. */
+/** How the object of each event is read that takes money back, or tells that it was not taken after all. */
 export const stripeReversals: Readonly<Record<string, (object: unknown) => Reading>> = {
   'charge.refunded': refundedCharge,
-  'refund.created': createdRefund,
-  'charge.dispute.created': openedDispute,
+  'refund.created': currentRefund,
+  'refund.updated': currentRefund,
+  'refund.failed': currentRefund,
+  'charge.refund.updated': currentRefund,
+  'charge.dispute.created': currentDispute,
+  'charge.dispute.updated': currentDispute,
+  'charge.dispute.funds_withdrawn': currentDispute,
+  'charge.dispute.closed': currentDispute,
+  'charge.dispute.funds_reinstated': currentDispute,
 }

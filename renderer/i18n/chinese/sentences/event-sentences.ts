@@ -51,6 +51,7 @@ export const eventSentences = {
   audit_order_by_hand: '手动完成了订单 {{order}}：为用户 {{id}} 到账 {{amount}}。',
   audit_payment_disputed: '订单 {{order}} 的付款有争议：收回 {{amount}}。',
   audit_payment_refunded: '订单 {{order}} 的付款已退款：收回 {{amount}}。',
+  audit_payment_restored: '订单 {{order}} 的退款失败或争议胜诉：返还 {{amount}}。',
   audit_order_problem: '订单 {{order}}：{{why}}',
   payment_other_provider: '{{provider}} 处的一笔付款指定了此订单，而它属于 {{other}}。未入账。',
   payment_other_mode: '付款使用 {{provider}} 的“{{mode}}”模式，与所用的模式不同。未入账。',

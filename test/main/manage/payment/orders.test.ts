@@ -205,7 +205,7 @@ test('asking Stripe finds a dispute too, once, whether or not its event comes as
   // A key that may not read disputes keeps nothing from being credited.
   expect((await check()).status).toBe('success')
   const dispute = { id: 'dp_1', payment_intent, amount: 400, currency: 'usd' }
-  const disputes = { object: 'list', data: [{ ...dispute, status: 'won' }] }
+  const disputes = { object: 'list', data: [{ ...dispute, status: 'warning_closed' }] }
   stage.checkouts.set('disputes', disputes)
   expect((await check()).status).toBe('success')
   stage.checkouts.set('disputes', { ...disputes, data: [{ ...dispute, status: 'needs_response' }] })
@@ -213,6 +213,27 @@ test('asking Stripe finds a dispute too, once, whether or not its event comes as
   expect(stage.stripe.last().url).toContain(`payment_intent=${payment_intent}`)
   await stage.stripeEvent('charge.dispute.created', dispute)
   expect((await check()).clawed_back).toBe(DOLLAR / 2)
+})
+
+test('asking Stripe finds that a refund failed, and gives back what it took', async () => {
+  const stage = await startPaymentStage()
+  const { tradeNo, session } = await stage.buyDollars()
+  const check = async () =>
+    (await stage.asBob('POST', '/api/user/topup/check', { trade_no: tradeNo })).body.data
+  const payment_intent = `pi_${session.id}`
+  const chargeWith = (amount_refunded: number) => {
+    const facts = { id: 'ch_1', payment_intent, amount: 1600, amount_refunded, currency: 'usd' }
+    const intent = { id: payment_intent, latest_charge: facts }
+    stage.checkouts.set(String(session.id), paidSession(session, { payment_intent: intent }))
+  }
+  chargeWith(400)
+  expect(await check()).toMatchObject({ status: 'refunded', clawed_back: DOLLAR / 2 })
+  chargeWith(0)
+  const refund = { id: 're_1', payment_intent, amount: 400, currency: 'usd', status: 'failed' }
+  stage.checkouts.set('refunds', { object: 'list', data: [refund] })
+  expect(await check()).toMatchObject({ status: 'success', clawed_back: 0 })
+  expect((await check()).clawed_back).toBe(0)
+  expect(await stage.balance()).toBe(2 * DOLLAR)
 })
 
 test('asking Creem finds what was refunded and what was charged back', async () => {

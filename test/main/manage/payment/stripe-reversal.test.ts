@@ -139,3 +139,63 @@ test('a payment that is told again after its refund is not credited again', asyn
   expect(await stage.balance()).toBe(0)
   expect((await stage.order(tradeNo)).status).toBe('refunded')
 })
+
+test('a dispute that was won gives back what it took, once, and whatever comes late', async () => {
+  const { stage, tradeNo, session } = await startPaid()
+  await stage.stripeEvent('charge.dispute.created', dispute(session, 1600))
+  expect(await stage.balance()).toBe(0)
+  const won = dispute(session, 1600, { status: 'won' })
+  await stage.stripeEvent('charge.dispute.closed', won)
+  await stage.stripeEvent('charge.dispute.funds_reinstated', won)
+  await stage.stripeEvent('charge.dispute.updated', dispute(session, 1600))
+  expect(await stage.balance()).toBe(2 * DOLLAR)
+  const rows = (await stage.rows(6)).map(({ quota }) => Number(quota))
+  expect(rows.toSorted((one, other) => one - other)).toEqual([-2 * DOLLAR, 2 * DOLLAR])
+  expect(await stage.order(tradeNo)).toMatchObject({ status: 'success', clawed_back: 0 })
+})
+
+test('a dispute that was lost stays taken, and one won before the payment is known takes nothing', async () => {
+  const { stage, tradeNo, session } = await startPaid()
+  await stage.stripeEvent('charge.dispute.created', dispute(session, 1600))
+  await stage.stripeEvent('charge.dispute.closed', dispute(session, 1600, { status: 'lost' }))
+  expect(await stage.balance()).toBe(0)
+  expect((await stage.order(tradeNo)).status).toBe('disputed')
+
+  const next = await stage.buyDollars(2)
+  const won = dispute(next.session, 1600, { status: 'won' })
+  await stage.stripeEvent('charge.dispute.closed', won)
+  await stage.stripeEvent('charge.dispute.created', dispute(next.session, 1600))
+  await stage.stripeEvent(COMPLETED, paidSession(next.session))
+  expect(await stage.balance()).toBe(2 * DOLLAR)
+  expect((await stage.order(next.tradeNo)).status).toBe('success')
+})
+
+test.each(['refund.failed', 'refund.updated', 'charge.refund.updated'])(
+  'a refund that %s tells to have failed is given back, and another one stays taken',
+  async (type) => {
+    const { stage, tradeNo, session } = await startPaid()
+    await stage.stripeEvent('refund.created', refund(session, 're_1', 400))
+    await stage.stripeEvent('refund.created', refund(session, 're_2', 800, { status: 'pending' }))
+    await stage.stripeEvent('charge.refunded', charge(session, 1200))
+    expect(await stage.balance()).toBe(0.5 * DOLLAR)
+    await stage.stripeEvent(type, refund(session, 're_2', 800, { status: 'failed' }))
+    expect(await stage.balance()).toBe(1.5 * DOLLAR)
+    expect(await stage.order(tradeNo)).toMatchObject({
+      status: 'refunded',
+      clawed_back: 0.5 * DOLLAR,
+    })
+    await stage.stripeEvent('refund.created', refund(session, 're_3', 1200))
+    expect(await stage.balance()).toBe(0)
+  },
+)
+
+test('an inquiry takes nothing until it becomes a dispute', async () => {
+  const { stage, tradeNo, session } = await startPaid()
+  const asked = dispute(session, 1600, { status: 'warning_needs_response' })
+  expect(await stage.stripeEvent('charge.dispute.created', asked)).toBe(200)
+  expect(await stage.balance()).toBe(2 * DOLLAR)
+  const disputed = dispute(session, 1600, { status: 'needs_response' })
+  await stage.stripeEvent('charge.dispute.funds_withdrawn', disputed)
+  expect(await stage.balance()).toBe(0)
+  expect((await stage.order(tradeNo)).status).toBe('disputed')
+})
