@@ -129,11 +129,12 @@ describe('a whole answer', () => {
     }
   })
 
-  test('a status mapping changes the status of a refusal and leaves its body', async () => {
+  test('a status mapping changes the status of a refusal, in the log too, and leaves its body', async () => {
     pair.addChannelOf('chat', { models: ['remapped'], statusCodeMapping: { '429': '503' } })
     pair.upstream.script({ status: 429, body: '{"error":{"message":"x"} }' })
     const answer = await pair.send('/v1/chat/completions', { body: { ...body, model: 'remapped' } })
     expect([answer.status, answer.text]).toEqual([503, '{"error":{"message":"x"} }'])
+    expect(pair.rowsOf(answer)).toMatchObject([{ status: 503 }])
   })
 
   test('a stream has the headers of one, and no length', async () => {

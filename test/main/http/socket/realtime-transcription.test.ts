@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectSocket } from '../../../support/clients/socket-client.ts'
+import { connectSocket, refusedUpgrade } from '../../../support/clients/socket-client.ts'
 import { startTestGateway, type TestGateway } from '../../../support/gateway/start-test-gateway.ts'
 import {
   type SocketUpstream,
@@ -240,5 +240,22 @@ describe('a token with a quota', () => {
     session.socket.send(transcribed(tokens))
     expect((await client.event('error')).error).toMatchObject({ code: 'rate_limit_exceeded' })
     await row()
+  })
+
+  test('counts it too where it is told only after the client has left', async () => {
+    const token = gateway.addToken({ tokensPerMinute: 100 })
+    const { client, session, row } = await open(token.full)
+    client.raw.send(update(today('scribe')))
+    await session.heard(1)
+    session.socket.pause()
+    client.raw.close()
+    await client.ended
+    session.socket.send(transcribed(tokens))
+    session.socket.resume()
+    expect(await row()).toMatchObject({ quota: 1200 })
+    const { status } = await refusedUpgrade(gateway.url, `/v1/realtime?model=${model}`, {
+      authorization: `Bearer ${token.full}`,
+    })
+    expect(status).toBe(429)
   })
 })

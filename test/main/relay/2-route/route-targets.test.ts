@@ -70,6 +70,26 @@ test('the log numbers the candidates as they are asked, what cools down last', a
   expect(candidates.filter(({ why }) => why === 'open').map(({ place }) => place)).toEqual([2, 3])
 })
 
+test('the log tells how many candidates of all targets there were beyond those that it lists', async () => {
+  const stage = await staged()
+  for (let count = 1; count < 25; count++) stage.add(`a${count}`, { models: ['model-a'] })
+  for (const name of ['b2', 'b3']) stage.add(name, { models: ['model-b'] })
+  route(stage)
+  const { candidates, more } = stage.routeOf(await stage.call('chat', best))
+  expect(candidates.map(({ model }) => model)).toEqual(Array(20).fill('model-a'))
+  expect(more).toBe(25 + 3 - 20)
+})
+
+test('and lists those of a later target as far as there is room', async () => {
+  const stage = await staged()
+  for (let count = 1; count < 18; count++) stage.add(`a${count}`, { models: ['model-a'] })
+  for (const name of ['b2', 'b3', 'b4']) stage.add(name, { models: ['model-b'] })
+  route(stage)
+  const { candidates, more } = stage.routeOf(await stage.call('chat', best))
+  expect(candidates.filter(({ model }) => model === 'model-b')).toHaveLength(2)
+  expect(more).toBe(18 + 4 - 20)
+})
+
 test('a target of a later group of “auto” is found', async () => {
   const stage = await staged()
   stage.set({

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import type { Reply } from '../../../support/upstreams/scripted-upstream.ts'
 import { refusal, type Stage, speaking, startStage } from './routing-stage.ts'
 
 const broken = refusal(500, 'Broken.')
@@ -220,4 +221,22 @@ describe('when all have failed the client is told', () => {
     const told = replies.findIndex((reply) => reply.status === status)
     expect(row).toMatchObject({ type: 5, status, channelName: `c${told}` })
   })
+})
+
+test('a channel that is disabled while another one is asked is passed over', async () => {
+  const stage = await startStage()
+  stage.add('a', { priority: 2 })
+  const { id } = stage.add('b', { priority: 1 })
+  stage.add('c')
+  let fail = (_reply: Reply) => {}
+  const failing = new Promise<Reply>((resolve) => {
+    fail = resolve
+  })
+  stage.script('a', failing)
+  const answer = stage.call()
+  await expect.poll(() => stage.asked).toEqual(['a'])
+  stage.pair.gateway.parts.channels.update(id, { status: 2 })
+  fail(refusal(500, 'Broken.'))
+  expect((await answer).status).toBe(200)
+  expect(stage.asked).toEqual(['a', 'c'])
 })

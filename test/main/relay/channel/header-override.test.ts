@@ -8,6 +8,7 @@ beforeAll(async () => {
   pair.gateway.set({ ChannelFailureCount: 0, RetryTimes: 0 })
   const channels = {
     usual: { 're:^X-(Team|Task)-': '' },
+    digits: { 're:^x-\\D+$': '' },
     slow: { 're:^(a+)+$': '' },
     broken: { 're:(': '', 'X-Fixed': 'yes' },
   }
@@ -31,6 +32,13 @@ test('a pattern hands on the headers whose names it matches, in each of several 
     expect(headers).not.toHaveProperty('x-other')
     expect(headers).not.toHaveProperty(`x-${value}`)
   }
+})
+
+test('a pattern’s letters keep their case, on which its meaning hangs', async () => {
+  expect((await ask('digits', { 'x-team': '1', 'x-2026': '2' })).status).toBe(200)
+  const { headers } = pair.upstream.last()
+  expect(headers).toMatchObject({ 'x-team': '1' })
+  expect(headers).not.toHaveProperty('x-2026')
 })
 
 test('a name on which a pattern would take for ever ends its own call, and no other', async () => {

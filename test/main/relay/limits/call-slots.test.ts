@@ -136,6 +136,20 @@ test('a call that finds no place is refused in its own format, with a hint, and 
   expect(pair.upstream.requests).toHaveLength(1)
 })
 
+test('once nobody waits any more, how fast calls ended before says nothing of the next wait', async () => {
+  pair.gateway.set({ MaxConcurrentCalls: 1 })
+  const answers = [await sent(() => held.length === 1)]
+  for (let count = 1; count <= 3; count++) answers.push(await sent(() => slots().waiting === count))
+  for (let index = 0; index < 4; index++) {
+    await until(() => held.length === index + 1)
+    held[index]?.answer()
+  }
+  for (const { answer } of answers) expect((await answer).status).toBe(200)
+  await sent(() => held.length === 5)
+  pair.gateway.set({ MaxWaitingCalls: 0 })
+  expect((await call()).headers['retry-after']).toBe('5')
+})
+
 test('a call that has waited too long is refused', async () => {
   pair.gateway.set({ MaxConcurrentCalls: 1, MaxWaitingSeconds: 1 })
   await sent(() => held.length === 1)

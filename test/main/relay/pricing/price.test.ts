@@ -55,6 +55,16 @@ describe('what a call costs', () => {
     )
   })
 
+  test('what a compaction read makes no long prompt of the one that came out', () => {
+    const row = priceOf('gemini-2.5-pro', defaultSettings)
+    const { above } = row?.long ?? expect.fail('It has no price for long prompts.')
+    const cost = (input: number, compactionInput: number) =>
+      quotaOf(row, usage({ input, detail: { compactionInput } }), 1) ?? 0
+    const short = cost(above, 0)
+    expect(cost(2 * above, above)).toBe(2 * short)
+    expect(cost(2 * above, 0)).toBeGreaterThan(2 * short)
+  })
+
   test('what has a price for tokens only is unpriced where seconds were counted, not free', () => {
     expect(priced({ detail: { seconds: 37 } }, { ModelRatio: { m: 1 } })).toBeNull()
     expect(priced({ input: 5, detail: { images: 1 } }, { ModelRatio: { m: 1 } })).toBe(5)
