@@ -139,6 +139,19 @@ describe('of an answer', () => {
     },
   )
 
+  test.each(['chat', 'responses'] as const)(
+    'that quotes the client’s own document, %s clients get no source and a loss that says why',
+    (client) => {
+      const cited = { type: 'page_location', cited_text: 'Tea.', document_title: 'Notes' }
+      const content = [{ type: 'text', text: 'Tea.', citations: [cited] }]
+      const call = smallCall(client, 'messages')
+      call.whole({ type: 'message', model: 'm', content, stop_reason: 'end_turn' })
+      expect(call.losses).toMatchObject([
+        { path: 'answer.citations', kind: 'dropped', reason: { code: 'client_cites_addresses' } },
+      ])
+    },
+  )
+
   test('what a vendor’s own tool did is a loss where it does not show', () => {
     const block = {
       type: 'bash_code_execution_tool_result',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ExchangeRequest, Part } from '../../../../main/convert/exchange.ts'
-import { encode, type Json, turn } from './small-exchange.ts'
+import { callPart, encode, type Json, resultPart, turn } from './small-exchange.ts'
 
 const refusalOf = (fields: Partial<ExchangeRequest>, model?: string) => () => encode(fields, model)
 
@@ -326,6 +326,16 @@ describe('the account and the cache', () => {
     const { body, losses } = encode({ turns }, 'qwen3-max')
     expect(JSON.stringify(body)).not.toContain('breakpoint')
     expect(losses).toBe('dropped turns.cache_control')
+  })
+
+  test('the mark of a tool’s result stands at its last text', () => {
+    const result = { ...resultPart('call_1', 'x'), cacheMark: { ttl: '5m' } } as Part
+    const turns = [turn('assistant', callPart('call_1')), turn('tool', result)]
+    const { messages } = encode({ turns }, 'gpt-5.6')
+    expect(messages.at(-1)).toMatchObject({
+      role: 'tool',
+      content: [{ text: 'x', prompt_cache_breakpoint: expect.anything() }],
+    })
   })
 
   test('a stored answer that only another vendor has is refused', () => {

@@ -62,6 +62,12 @@ test('the limit for visible text is raised by the budget', () => {
   })
 })
 
+test('a budget as large as all the model can write leaves room for the answer', () => {
+  const asked = sent(budget, { reasoning: { budget: 64_000 } })
+  expect(asked.thinking).toEqual({ type: 'enabled', budget_tokens: 64_000 - 1024 })
+  expect(asked.max_tokens).toBe(64_000)
+})
+
 test('thoughts that an older model does not have unasked are told as lost', () => {
   const asked: ReasoningRequest[] = [{ budget: 'dynamic' }, { isShown: true }]
   for (const reasoning of asked) {

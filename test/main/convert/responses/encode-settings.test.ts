@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Turn } from '../../../../main/convert/exchange.ts'
 import { encode, fieldAtFault, type Json, text, turn } from './strictly-encoded.ts'
 
 const strictSchema = {
@@ -218,4 +219,12 @@ test('of many cache marks the last four are sent', () => {
   const marks = JSON.stringify(input).match(/prompt_cache_breakpoint/g)
   expect(marks).toHaveLength(4)
   expect(JSON.stringify(input.slice(0, 2))).not.toContain('prompt_cache_breakpoint')
+})
+
+test('an answer in JSON is asked for in words where only the system prompt says so: the vendor reads the input', () => {
+  const asked = (...turns: Turn[]) =>
+    JSON.stringify(encode({ origin: 'chat', output: { type: 'json' }, turns }).input)
+  const hi = turn('user', text('Hi'))
+  expect(asked(turn('system', text('Answer in JSON.')), hi)).toContain('one JSON object only')
+  expect(asked(turn('user', text('Hi, in JSON please.')))).not.toContain('one JSON object only')
 })
