@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -121,6 +121,18 @@ describe('the ledger', () => {
       ...{ quota: 11, calls: 3, lastUsed: 600, unpriced: 2, estimated: 2 },
     })
     expect(third.hourly({ start: 0, end: 9999 })).toMatchObject([{ count: 2, quota: 11 }])
+  })
+
+  test('still counts the use of rows that were removed just before a crash', async () => {
+    const folder = tempFolder()
+    const ledger = await ledgerIn(folder)
+    await recordAll(ledger, [{ quota: 10, createdAt: 100 }])
+    expect(await ledger.removeBefore(1000)).toBe(1)
+    // What a process that was killed has left behind.
+    const copy = tempFolder()
+    for (const end of ['', '-wal'])
+      copyFileSync(join(folder, `ledger.db${end}`), join(copy, `ledger.db${end}`))
+    expect((await ledgerIn(copy)).totals('token', 2)).toMatchObject({ quota: 10, calls: 1 })
   })
 
   test('finds rows by every filter, newest first, by pages', async () => {
