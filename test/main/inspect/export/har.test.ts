@@ -151,6 +151,18 @@ test('it holds both sides as they were sent, and no key', () => {
   })
 })
 
+test('messages of a WebSocket session stand at the attempt that succeeded', () => {
+  const [exchange] = capture.exchanges as [Capture['exchanges'][0]]
+  const failed = { ...exchange, answer: null, failure: { code: 'x', message: 'No connection.' } }
+  const frames: CapturedFrame[] = [
+    { at: 500, border: 'upstream-in', isBinary: false, data: Buffer.from('{}') },
+  ]
+  const exchanges = [failed, exchange]
+  const [, first, second] = archiveOf({ ...capture, exchanges, frames }).log.entries
+  expect(first?._webSocketMessages).toBeUndefined()
+  expect(second?._webSocketMessages).toHaveLength(1)
+})
+
 test('a WebSocket session has its messages, each side with its own', () => {
   const frame = (border: CapturedFrame['border'], data: string, isBinary = false) => ({
     at: 500,

@@ -131,3 +131,14 @@ test.each([
     expect(doctor.diagnose().findings).toMatchObject([{ cause, missed: 5000 }])
   },
 )
+
+test('a call that failed is no miss, and the next one is compared with the one before it', () => {
+  const doctor = new CacheDoctor({ costOf: () => null, minimumOf: () => 1024 }, true)
+  const cut = { ...second, requestId: 'cut', isError: true }
+  const third = { ...second, requestId: 'r3', startedAt: 3 * MINUTE }
+  for (const call of [first, cut, third]) doctor.add({ call, prompt: null }, 'main')
+  expect(doctor.diagnose()).toMatchObject({
+    ...{ compared: 1, input: 10_000 },
+    findings: [{ requestId: 'r3', previousId: 'r1' }],
+  })
+})
