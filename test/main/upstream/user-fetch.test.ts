@@ -230,3 +230,15 @@ describe('failures', () => {
     })
   })
 })
+
+test.each([
+  [429, true],
+  [408, true],
+  [503, true],
+  [404, false],
+  [401, false],
+])('whether it is worth another try after a refusal with %i: %s', async (status, isPassing) => {
+  const server = await startServer(() => ({ status }))
+  const fetching = fetcher().fetch(asked(server.url))
+  await expect(fetching).rejects.toMatchObject({ isPassing })
+})
