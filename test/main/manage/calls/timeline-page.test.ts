@@ -49,3 +49,29 @@ test('refused requests keep their place where the ledger’s search stops half-w
   expect(times).toHaveLength(6 + 15)
   expect(times).toEqual(times.toSorted((one, other) => other - one))
 })
+
+test.each<[string, number, string[]]>([
+  ['newer than where the search stopped is told at once', 1, ['x1']],
+  ['of the very second where it stopped too', 0, ['x1']],
+  ['older than that comes with a later page: calls between may still be found', -1, []],
+])('a refused request %s', async (_what, after, expected) => {
+  const stopped = { time: now, id: 7, value: now }
+  const refused = [{ ...logRow('x1', { createdAt: now + after }), id: 1 }]
+  const parts = {
+    ledger: { find: async () => ({ rows: [], next: stopped }) },
+    openCalls: new OpenCalls(),
+    timeline: { refused: refusedIn(refused), captures: null },
+  }
+  const { rows, next } = await readTimelinePage(
+    {
+      ...{ conditions: [], limit: 4, signal: new AbortController().signal },
+      cursor: {
+        ...{ sort: 'time', order: 'desc', calls: null, refused: null },
+        since: { calls: { time: now, id: 200 }, refused: null },
+      },
+    },
+    parts,
+  )
+  expect(rows.map(({ row }) => row.requestId)).toEqual(expected)
+  expect(next?.calls).toEqual(stopped)
+})

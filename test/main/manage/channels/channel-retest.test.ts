@@ -3,6 +3,7 @@ import { runDueRetests } from '../../../../main/manage/channels/maintenance/chan
 import {
   badKey,
   broken,
+  chat,
   events,
   KEYS,
   keyStatusesOf,
@@ -49,6 +50,20 @@ describe('what the gateway disabled', () => {
     expect(events(stage)[0]?.content).toMatch(/^Enabled channel "Vendor" \(1\) again/)
     await retest(stage, 100)
     expect(stage.upstream.requests).toHaveLength(2)
+  })
+
+  test('starts afresh when it passes: what its calls failed of before counts no more', async () => {
+    const stage = await withVendor({ [KEYS[0]]: broken })
+    const id = stage.add()
+    for (let count = 0; count < 6; count++) await chat(stage)
+    const { health, channels } = stage.gateway.parts
+    expect(health.stats(id)?.successRate).toBe(0)
+    channels.update(id, { status: 3 })
+    delete stage.answers[KEYS[0]]
+    await retestAt(stage, id)
+    await retest(stage, 2)
+    expect(statusOf(stage, id)).toBe(1)
+    expect(health.stats(id)).toBeNull()
   })
 
   test('is tested again as a whole where none of its keys was disabled by itself', async () => {

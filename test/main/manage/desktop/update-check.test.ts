@@ -135,6 +135,29 @@ describe('an update feed', () => {
     expect(await update()).toMatchObject({ failure: null, newer })
   })
 
+  test('is followed through three redirects, each from the address before it, and no further', async () => {
+    const { feed, setFeed, update } = await startWith((request, response) => {
+      const left = Number(/\d/.exec(request.url ?? '')?.[0])
+      if (left > 0) response.writeHead(302, { location: `${left - 1}.json` }).end()
+      else json(newer)(request, response)
+    })
+    await setFeed(`${feed.url}/folder/3.json`)
+    expect(await update()).toMatchObject({ failure: null, newer })
+    const asked = [3, 2, 1, 0].map((left) => `/folder/${left}.json`)
+    expect(feed.asked.map(({ path }) => path)).toEqual(asked)
+    feed.asked.length = 0
+    await setFeed(`${feed.url}/folder/4.json`)
+    expect((await update()).failure).toMatch(/redirects more than 3 times/)
+    expect(feed.asked).toHaveLength(4)
+  })
+
+  test('that redirects without naming an address is told as such', async () => {
+    const { update } = await startWith((_request, response) => {
+      response.writeHead(302, { location: 'http://' }).end()
+    })
+    expect((await update()).failure).toMatch(/redirects without naming an address/)
+  })
+
   test('that says nothing is given up after ten seconds', async () => {
     const limit = new AbortController()
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { logRow } from '../calls/log-rows.ts'
 import { callOf, type ReplayStage, startReplays } from './replay-stage.ts'
 
 interface Failed {
@@ -65,6 +66,35 @@ describe('the newest failures', () => {
     }
     expect(await listOf(stage, 2)).toHaveLength(2)
     expect((await stage.owner.get('/api/replays/failures?limit=51')).status).toBe(400)
+  })
+})
+
+describe('an older failure is found', () => {
+  const recorded = async (
+    stage: ReplayStage,
+    count: number,
+    fields: Parameters<typeof logRow>[1],
+  ) => {
+    const { ledger } = stage.gateway.parts
+    await Promise.all(
+      Array.from({ length: count }, (_, i) => ledger.record(logRow(`r${i}`, fields))),
+    )
+  }
+  const failed = { status: 500, other: { error_code: 'upstream_error' } }
+
+  test('behind a hundred calls that their clients had left, and many that went well', async () => {
+    const stage = await startReplays()
+    await recorded(stage, 1, { ...failed, type: 5, model: 'wanted' })
+    await recorded(stage, 120, { type: 5, status: 499 })
+    await recorded(stage, 300, {})
+    expect((await listOf(stage)).map(({ model }) => model)).toEqual(['wanted'])
+  })
+
+  test('behind hundreds of calls that went well, where its answer broke off and was charged', async () => {
+    const stage = await startReplays()
+    await recorded(stage, 1, { ...failed, type: 2, model: 'wanted' })
+    await recorded(stage, 220, {})
+    expect((await listOf(stage)).map(({ model }) => model)).toEqual(['wanted'])
   })
 })
 

@@ -184,3 +184,13 @@ test('a call by a route’s name goes by the route again', async () => {
   )
   expect(admin_info.route.named).toEqual({ name: 'best' })
 })
+
+test('a streamed call is replayed whole without the options of a stream, which OpenAI refuses then', async () => {
+  const stage = await startReplays()
+  stage.addVendor('chat')
+  const { path, body } = callOf.chat('to-chat', true)
+  const original = await stage.ask(path, { ...body, stream_options: { include_usage: true } })
+  expect((await stage.replay({ capture: original.id, stream: false })).status).toBe(200)
+  const sent = stage.upstream.last().json() as Record<string, unknown>
+  expect([sent.stream, sent.stream_options ?? null]).toEqual([false, null])
+})

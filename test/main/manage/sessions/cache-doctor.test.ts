@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { claudeCodeHeaders } from '../../../support/agent-requests/claude-code.ts'
+import { logRow } from '../calls/log-rows.ts'
 import { startSessionStage } from './session-stage.ts'
 
 const MODEL = 'claude-opus-5'
@@ -129,4 +130,14 @@ test('messages that were dropped, and one that was edited, are told apart', asyn
     { messages: [...long('Uno.'), ...talk.slice(1)] },
   ])
   expect(edited.findings).toMatchObject([{ cause: 'message-edited', path: 'messages[0].content' }])
+})
+
+test.each([
+  [1000, 'too-short'],
+  [1100, 'never-cached'],
+])('prompts of %i tokens of a model that nobody knows: %s', async (promptTokens, cause) => {
+  const stage = await startSessionStage()
+  const fields = { model: 'home-made', promptTokens, other: { session: SESSION } }
+  for (const id of ['r1', 'r2']) await stage.gateway.parts.ledger.record(logRow(id, fields))
+  expect((await stage.doctor(SESSION)).findings).toMatchObject([{ cause }])
 })

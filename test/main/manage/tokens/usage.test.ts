@@ -94,6 +94,16 @@ describe('use summed up', () => {
     expect((await owner.get('/api/usage/summary?step=all&start_timestamp=1')).status).toBe(200)
   })
 
+  test('by the hour takes a week with the longer day of a clock change', async () => {
+    const { owner } = await startManagement()
+    const week = (hours: number) =>
+      owner.get(
+        `/api/usage/summary?step=hour&start_timestamp=${now - hours * 3600}&end_timestamp=${now}`,
+      )
+    expect((await week(7 * 24 + 1)).status).toBe(200)
+    expect((await week(8 * 24 + 1)).status).toBe(400)
+  })
+
   test('is refused while the charts are switched off, and back at once when they are on', async () => {
     const { owner, gateway } = await withRows([{}])
     const paths = ['/api/usage/summary', '/api/usage/summary/self', '/api/data/', '/api/data/self']

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { spendCode } from '../../../../main/store/payment/redemption-codes.ts'
 import { type Management, startManagement, verifyOwner } from '../management.ts'
 import { previewed } from './filled-gateway.ts'
 
@@ -43,6 +44,19 @@ test('a code that was deleted here stays so, and the rest of the file is importe
   expect((await apply(management, data)).body.message).toBe('')
   expect(codes().map((row) => row.code)).toEqual(['b'.repeat(32), 'c'.repeat(32)])
   expect(settings.current.RetryTimes).toBe(7)
+})
+
+test('a code that was redeemed here is told as used, also after it was cleared away', async () => {
+  const { management, codes } = await start()
+  const { owner, gateway } = management
+  await apply(management, (await previewed(management, fileOf(code('a'), code('b')))).data)
+  gateway.parts.ledger.transact((transaction) => {
+    spendCode(transaction, { id: 1, usedUserId: 1, now: 1000 })
+  })
+  expect((await owner.send('DELETE', '/api/redemption/invalid', {})).body.data).toBe(1)
+  const { data } = await previewed(management, fileOf(code('a')))
+  expect(data.items.at(-1)).toMatchObject({ state: 'same', detail: 'already used' })
+  expect(codes().map((row) => row.code)).toEqual(['b'.repeat(32)])
 })
 
 test('of a code that a file holds twice the first counts', async () => {
