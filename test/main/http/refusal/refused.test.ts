@@ -197,6 +197,8 @@ describe('a refused request leaves one row', () => {
       status: 413,
       tokenName: 'test',
     })
+    // In MiB, as the console says it in every language.
+    expect(JSON.parse(stage.onlyRow().reason)).toEqual({ code: 'body_too_large', mebibytes: 64 })
   })
 
   test('an expired token, named', async () => {
