@@ -72,6 +72,27 @@ test('a redeemed code says what it brought and the new balance, and the field is
   expect(screen.queryByRole('heading', { name: 'Buy balance' })).toBeNull()
 })
 
+test('a code that was redeemed a moment ago is a used one in the list', async () => {
+  const gateway = createFakeGateway({
+    ...shared,
+    'topup.info': () => nothingSold,
+    'redemption.search': () => list([code]),
+    'topup.redeem': () => {
+      gateway.answer('redemption.search', () => list([{ ...code, status: 3 }]))
+      return 2_500_000
+    },
+  })
+  const user = renderConsole(gateway, '/codes')
+  await screen.findByRole('switch', { name: /workshop/ })
+  await user.click(screen.getByRole('link', { name: 'Redeem' }))
+  await user.type(await screen.findByLabelText('Code'), key)
+  await user.click(screen.getByRole('button', { name: 'Redeem' }))
+  await screen.findByText(/\$5\.00 credited\./)
+  await user.click(screen.getByRole('link', { name: 'Codes' }))
+  await screen.findByText('workshop')
+  await waitFor(() => expect(screen.queryByRole('switch', { name: /workshop/ })).toBeNull())
+})
+
 test('a refused code stays in the field with the reason', async () => {
   const gateway = createFakeGateway({
     ...shared,

@@ -129,6 +129,20 @@ test('a balance is set to nothing by a 0 alone, not by an empty field', async ()
   )
 })
 
+test('a balance to which nothing is added is not sent: the gateway would refuse it', async () => {
+  const user = renderConsole(gatewayOf(owner, {}), '/users')
+  await user.click(await screen.findByRole('button', { name: 'More actions for bob' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Change balance' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Balance of bob' })
+  const amount = within(dialog).getByLabelText('Amount in US dollars')
+  const change = within(dialog).getByRole('button', { name: 'Change balance' })
+  await user.type(amount, '0')
+  expect(change).toHaveProperty('disabled', true)
+  expect(within(dialog).getByText('From $2.00 to –.')).toBeTruthy()
+  await user.type(amount, '.5')
+  expect(change).toHaveProperty('disabled', false)
+})
+
 test('an edit sends only what was changed: what was spent meanwhile is not undone', async () => {
   const gateway = gatewayOf(owner, { 'user.update': () => undefined })
   const user = renderConsole(gateway, '/users?open=3')
