@@ -182,6 +182,14 @@ test('a tool choice, the old name of the output format and the tiers are underst
   expect(decode({ model: 'm', messages: [], speed: 'fast' }).serviceTier).toBe('fast')
 })
 
+test('a service tier beside the fast mode, of which one field goes on, is told of where it is lost', () => {
+  const { serviceTier, native } = decode({
+    ...{ model: 'm', messages: [], speed: 'fast', service_tier: 'standard_only' },
+  })
+  expect(serviceTier).toBe('fast')
+  expect(native?.fields).toEqual({ service_tier: 'standard_only' })
+})
+
 test('no tools, null fields and results without content are all right', () => {
   const request = decode({
     model: 'm',

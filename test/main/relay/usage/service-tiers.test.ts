@@ -134,6 +134,8 @@ const cases = [
   ['responses', 'gpt-5.4', { service_tier: 'priority' }, 'priority', 2],
   ['messages', 'claude-opus-5-5', { speed: 'fast', service_tier: 'standard' }, 'fast', 2],
   ['generate-content', 'gemini-2.5-pro', { serviceTier: 'FLEX' }, 'flex', 0.5],
+  // Vertex's words.
+  ['generate-content', 'gemini-2.5-pro', { trafficType: 'ON_DEMAND_FLEX' }, 'flex', 0.5],
 ] as const
 
 const ways = [false, true].flatMap((isStream) =>
