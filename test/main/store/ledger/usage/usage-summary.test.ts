@@ -157,3 +157,14 @@ test('a late row shows in its chart also after an older day was looked at', asyn
   await ledger.record(call({ quota: 5, createdAt: next + 3600 }))
   expect(quotas(next)).toEqual([15])
 })
+
+test('a chart that ends with the hour of a late row has it too', async () => {
+  const ledger = await ledgerWith([{ quota: 10, createdAt: at('2024-03-01T10:00:00Z') }])
+  const start = at('2024-03-01T00:00:00Z')
+  const end = at('2024-03-01T10:59:59Z')
+  const quotas = () =>
+    shown(ledger, { start, end, by: 'model', step: 'all' }).map(([, , quota]) => quota)
+  expect(quotas()).toEqual([10])
+  await ledger.record(call({ quota: 5, createdAt: at('2024-03-01T10:30:00Z') }))
+  expect(quotas()).toEqual([15])
+})
