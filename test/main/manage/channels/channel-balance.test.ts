@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startUpstream } from '../../../support/upstreams/scripted-upstream.ts'
+import { type Reply, startUpstream } from '../../../support/upstreams/scripted-upstream.ts'
 import { type Management, startManagement } from '../management.ts'
 
 const KEY = 'sk-vendor-0123456789abcdef'
@@ -120,4 +120,21 @@ test('of all channels at once: what has nothing left is disabled, the rest goes 
   expect(statuses).toEqual([3, 1, 2, 1])
   const info = gateway.parts.channels.byId(channels[0] ?? 0)?.otherInfo ?? ''
   expect(JSON.parse(info).status_reason).toBe('The balance at the vendor is 0 USD')
+})
+
+test('a channel that is deleted while its vendor is asked is no error', async () => {
+  const management = await withUpstream()
+  const { gateway, add } = management
+  let tell = (_reply: Reply) => {}
+  const told = new Promise<Reply>((resolve) => {
+    tell = resolve
+  })
+  const vendor = await startUpstream(() => told)
+  onTestFinished(() => vendor.close())
+  const id = add(OPEN_ROUTER, { baseUrl: vendor.url })
+  const answer = ask(management, id)
+  await expect.poll(() => vendor.requests).toHaveLength(1)
+  gateway.parts.channels.remove([id])
+  tell({ body: { data: { total_credits: 5, total_usage: 1 } } })
+  expect((await answer).body).toEqual({ success: true, message: '', balance: 4 })
 })
