@@ -274,7 +274,7 @@ export class RelayedStream implements AnswerStream, Ticking {
   /** Ends the stream with the vendor's error, behind these bytes, in the client's format. */
   #tellError(bytes: Buffer, error: VendorError): void {
     if (bytes.length > 0) this.#write(bytes)
-    this.#stopShort(failureOf(error, hiddenStatus(error.status ?? 502, this.#call.format)))
+    this.#stopShort(failureOf(error, hiddenStatus(error, this.#call.format)))
   }
 
   /** Books the call and ends the client's stream with these bytes, whatever the upstream has still to send. */

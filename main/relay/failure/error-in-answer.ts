@@ -1,7 +1,7 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { VendorError } from '../../convert/events/stream-scanner.ts'
 import type { Channel } from '../../store/records/channels.ts'
-import { isAboutContent } from './refuses-key.ts'
+import { isAboutRequest } from './refuses-key.ts'
 import { sentenceHint } from './retry-hint.ts'
 
 /** A vendor's error inside a 200 answer or in a stream's first event. */
@@ -12,7 +12,7 @@ export class ErrorInAnswer extends GatewayError {
     const { message, code, param } = vendor
     const status = vendor.status ?? 502
     const wait = status === 429 ? sentenceHint(message) : null
-    if (status === 401 || (status === 403 && !isAboutContent(message))) {
+    if (status === 401 || (status === 403 && !isAboutRequest(message, [code]))) {
       super('channel_key_refused', {
         message: `The vendor refused the key of channel "${channel.name}": ${message}`,
       })

@@ -49,7 +49,7 @@ export function failureOfRefusal(refusal: Refusal): Failure {
     message: signs.vendorMessage.trim() || `The upstream answered with status ${status}.`,
     code: signs.words[0] ?? String(status),
     retryAfter: hintOf(refusal, json, vendor?.message ?? ''),
-    refusesKey: refusesKey(refusal),
+    refusesKey: refusesKey(refusal, signs.words),
     refusal,
     isJson: asObject(json) !== undefined || Array.isArray(json),
     error: null,

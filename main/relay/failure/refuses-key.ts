@@ -4,14 +4,18 @@ import { codes, sentences } from './vendor-codes.ts'
 /** Bytes of a refusal in which its reason stands. */
 const BEGINNING = 16 * 1024
 
-/** Is a 403 about the request, and not about who sent it? */
-export const isAboutContent = (text: string): boolean =>
-  sentences.fileRefused.test(text) || sentences.contentFlagged.test(text)
+const ofRequest: ReadonlySet<string> = new Set([...codes.requestAtFault, ...codes.profileRefused])
+
+/** Is a 403 about the request, and not about who sent it? `words` are the vendor's codes. */
+export const isAboutRequest = (text: string, words: readonly (string | null)[]): boolean =>
+  words.some((word) => word !== null && ofRequest.has(word.toLowerCase())) ||
+  sentences.fileRefused.test(text) ||
+  sentences.contentFlagged.test(text)
 
 /** Does the vendor refuse the channel's key? */
-export function refusesKey({ status, body }: Refusal): boolean {
+export function refusesKey({ status, body }: Refusal, words: readonly string[]): boolean {
   if (status === 401) return true
-  if (status === 403) return !isAboutContent(body.toString('utf8', 0, BEGINNING))
+  if (status === 403) return !isAboutRequest(body.toString('utf8', 0, BEGINNING), words)
   return status === 400 && sentences.googleBadKey.test(body.toString('latin1', 0, BEGINNING))
 }
 

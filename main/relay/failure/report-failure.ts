@@ -2,10 +2,12 @@ import { GatewayError } from '../../base/errors.ts'
 import type { Why } from '../../base/reason.ts'
 import type { CallFormat } from '../../convert/call-format.ts'
 import { traitsOf } from '../../convert/codecs.ts'
+import type { VendorError } from '../../convert/events/stream-scanner.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import { isRedirect, redirectReason, redirectTarget } from '../../upstream/redirect-target.ts'
 import type { Failure, RefusedFailure } from './failure.ts'
 import { nameChannel } from './name-channel.ts'
+import { isAboutRequest } from './refuses-key.ts'
 
 /** The failure that a client is told when no channel has answered. */
 export interface ReportedFailure {
@@ -103,8 +105,12 @@ export function mapStatus(status: number, { statusCodeMapping }: Channel): numbe
  * The status of an error inside an answer for a client of another wire format. A client must not take a refused
  * channel key for its own.
  */
-export function hiddenStatus(status: number, format: CallFormat): number {
-  return status === 401 || status === 403 ? 502 : statusFor(status, format)
+export function hiddenStatus(
+  { status, message, code }: Readonly<VendorError>,
+  format: CallFormat,
+): number {
+  if (status === 403 && isAboutRequest(message, [code])) return status
+  return status === 401 || status === 403 ? 502 : statusFor(status ?? 502, format)
 }
 
 /** A refusal in the client's format, with the vendor's words. */

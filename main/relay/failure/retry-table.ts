@@ -26,6 +26,7 @@ const VENDOR: readonly FailureKind[] = ['refusal', 'hidden']
  */
 export const retryTable: readonly RetryRow[] = [
   { kinds: VENDOR, words: codes.requestAtFault, retry: 'stop', blame: null },
+  { kinds: VENDOR, words: codes.profileRefused, retry: 'stop', blame: null },
   { status: '403', text: sentences.contentFlagged, retry: 'stop', blame: null },
 
   // A conversation, an item or a file that the client names by its id: another account may have it.

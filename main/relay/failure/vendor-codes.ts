@@ -4,10 +4,16 @@
  * OpenAI: https://platform.openai.com/docs/guides/error-codes and …/guides/rate-limits;
  * Anthropic: https://docs.anthropic.com/en/api/errors and …/api/rate-limits;
  * Google: https://ai.google.dev/gemini-api/docs/troubleshooting and …/docs/rate-limits;
+ * OpenAI's checks of agents: https://developers.openai.com/api/docs/guides/safety-checks/misalignment-monitoring;
  * OpenRouter: https://openrouter.ai/docs/api-reference/errors.
  */
 
-const keyGone = ['invalid_api_key', 'account_deactivated', 'authentication_error']
+const keyGone = [
+  'invalid_api_key',
+  'account_deactivated',
+  'organization_on_hold',
+  'authentication_error',
+]
 
 /** Error codes and types, in lower case unless noted: a code at one vendor is a type at the next. */
 export const codes = {
@@ -21,6 +27,22 @@ export const codes = {
     'moderation_blocked',
     'invalid_prompt',
     'cyber_policy_violation',
+    'cyber_policy',
+    'bio_policy',
+    // Sent with 403, and not to be tried again by itself.
+    'misalignment_policy_violation',
+  ],
+  /**
+   * About one of the customers for whom a call is made at Anthropic (`anthropic-user-profile-id`), not about the
+   * account that makes it.
+   */
+  profileRefused: [
+    'linked_organization_billing_unavailable',
+    'linked_organization_spend_limit_reached',
+    'user_profile_billing_not_authorized',
+    'user_profile_not_billable',
+    'user_profile_not_found',
+    'user_profile_required',
   ],
   /** Azure and Mistral have words of their own. */
   modelMissing: ['model_not_found', 'deploymentnotfound', 'invalid_model', 'model_not_available'],
@@ -31,6 +53,7 @@ export const codes = {
     'project_spend_limit_exceeded',
     'organization_usage_limit_exceeded',
     'enforced_spend_limit_reached',
+    'contract_spend_limit_reached',
     'billing_error',
     'billing_not_active',
     'billing_hard_limit_reached',

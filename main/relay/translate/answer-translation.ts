@@ -193,7 +193,7 @@ export abstract class AnswerTranslation {
         return shown(ids.named(part))
       }
       if (part.type !== 'error' || part.status === null) return shown(part)
-      return [{ ...part, status: hiddenStatus(part.status, this.#call.format) }]
+      return [{ ...part, status: hiddenStatus(part, this.#call.format) }]
     }
   }
 

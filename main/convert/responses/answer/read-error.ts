@@ -16,6 +16,24 @@ const codeStatus: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   invalid_api_key: 401,
   model_not_found: 404,
+  cyber_policy: 400,
+  bio_policy: 400,
+  misalignment_policy_violation: 403,
+  // About a picture or its address in the request.
+  invalid_image: 400,
+  invalid_image_format: 400,
+  invalid_base64_image: 400,
+  invalid_image_url: 400,
+  invalid_image_mode: 400,
+  image_too_large: 400,
+  image_too_small: 400,
+  image_parse_error: 400,
+  image_content_policy_violation: 400,
+  image_file_too_large: 400,
+  image_file_not_found: 400,
+  empty_image_file: 400,
+  unsupported_image_media_type: 400,
+  failed_to_download_image: 400,
 }
 
 /**

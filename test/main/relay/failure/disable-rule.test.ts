@@ -33,6 +33,13 @@ describe('a channel goes for', () => {
       true,
     ],
     ['a dead account', 403, said('Gone', { code: 'account_deactivated' }), OPENAI, true],
+    [
+      'an account that Anthropic put on hold',
+      400,
+      said('No', { details: { error_code: 'organization_on_hold' } }),
+      14,
+      true,
+    ],
     ['unpaid bills', 429, said('Pay', { code: 'billing_not_active' }), OPENAI, false],
     ['an empty account', 429, said('No', { type: 'insufficient_quota' }), OPENAI, false],
     ['Anthropic’s permission error', 403, said('No', { type: 'permission_error' }), 14, false],

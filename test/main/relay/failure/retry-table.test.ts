@@ -14,6 +14,11 @@ interface Expected {
   wait?: number | 'counted'
 }
 
+const anthropicRefusal = (status: number, type: string, code: string): Reply => ({
+  status,
+  body: { type: 'error', error: { type, message: 'No.', details: { error_code: code } } },
+})
+
 /** The vendor's answer, and the consequences. */
 const rules: readonly [string, Reply, Expected][] = [
   [
@@ -24,6 +29,16 @@ const rules: readonly [string, Reply, Expected][] = [
   [
     'a text that was flagged',
     refusal(403, 'Your input was flagged.'),
+    { retry: 'stop', blame: null },
+  ],
+  [
+    'an agent that OpenAI stopped',
+    refusal(403, 'Stopped.', { code: 'misalignment_policy_violation' }),
+    { retry: 'stop', blame: null },
+  ],
+  [
+    'a customer of Anthropic’s user profiles without money',
+    anthropicRefusal(402, 'billing_error', 'linked_organization_spend_limit_reached'),
     { retry: 'stop', blame: null },
   ],
   [
@@ -56,6 +71,11 @@ const rules: readonly [string, Reply, Expected][] = [
     refusal(400, 'Your credit balance is too low to access the API.'),
     { retry: 'next', blame: 'key', wait: COOLDOWN },
   ],
+  [
+    'an account at the limit of its contract',
+    anthropicRefusal(429, 'rate_limit_error', 'contract_spend_limit_reached'),
+    { retry: 'next', blame: 'key', wait: COOLDOWN },
+  ],
   ['402', refusal(402, 'Pay.'), { retry: 'as-options', blame: 'key', wait: COOLDOWN }],
   [
     'a bad key, by its code',
@@ -68,6 +88,11 @@ const rules: readonly [string, Reply, Expected][] = [
       status: 400,
       body: [{ error: { message: 'Not so.', details: [{ reason: 'API_KEY_INVALID' }] } }],
     },
+    { retry: 'next', blame: 'key', wait: COOLDOWN },
+  ],
+  [
+    'an account that Anthropic put on hold',
+    anthropicRefusal(400, 'invalid_request_error', 'organization_on_hold'),
     { retry: 'next', blame: 'key', wait: COOLDOWN },
   ],
   ['401', refusal(401, 'No.'), { retry: 'next', blame: 'key', wait: COOLDOWN }],
