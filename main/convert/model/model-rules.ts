@@ -69,6 +69,8 @@ export interface ModelRules {
    * asks to leave it out then.
    */
   boundThoughts: boolean
+  /** Claude: `speed: "fast"` is taken without a beta header. */
+  fastMode: boolean
   /** Cache marks are taken. */
   cacheMarks: boolean
   /** Characters. */

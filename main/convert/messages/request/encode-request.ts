@@ -200,16 +200,16 @@ const tiers = new Map<string, JsonObject>([
   ['default', { service_tier: 'standard_only' }],
   ['standard', { service_tier: 'standard_only' }],
   ['standard_only', { service_tier: 'standard_only' }],
-  ['fast', { speed: 'fast' }],
 ])
 
-/** `service_tier`, and OpenAI's tier `fast`, which is a speed here. */
+/** `service_tier`, and OpenAI's tier `fast`, which is a speed here that few models have: the others answer 400. */
 function encodeTier(
   { serviceTier }: ExchangeRequest,
-  { loss }: RequestTarget,
+  { loss, rules }: RequestTarget,
   isOwn: boolean,
 ): JsonObject {
   if (serviceTier === undefined) return {}
+  if (serviceTier === 'fast' && (isOwn || rules.fastMode)) return { speed: 'fast' }
   const fields = tiers.get(serviceTier)
   if (fields) {
     if (!isOwn && serviceTier === 'priority')

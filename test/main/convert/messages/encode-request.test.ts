@@ -304,13 +304,23 @@ test('the limit that the format wants is the model’s, and never more than that
   expect(sent('claude-sonnet-4-5', chatRequest({ maxOutput: 100 })).body.max_tokens).toBe(100)
 })
 
-test('the user of another format is hashed; tiers and speed have their words', () => {
+test('a call that asks for speed gets it where Claude has it, and is answered elsewhere too', () => {
+  const fast = chatRequest({ serviceTier: 'fast' })
+  for (const model of ['claude-opus-5-5', 'claude-fable-5-2', 'anthropic/claude-mythos-5.2'])
+    expect(sent(model, fast).body.speed).toBe('fast')
+  for (const model of ['claude-opus-5', 'claude-sonnet-5-5', 'claude-haiku-4-5', 'deepseek-v4']) {
+    const { body, losses } = sent(model, fast)
+    expect(body.speed).toBeUndefined()
+    expect(losses).toContain('dropped service_tier')
+  }
+})
+
+test('the user of another format is hashed; tiers have their words', () => {
   const { body } = sent(opus, chatRequest({ user: 'jane@example.com', serviceTier: 'priority' }))
   expect((body.metadata as Fields).user_id).toMatch(/^[0-9a-f]{64}$/)
   expect(body.service_tier).toBe('auto')
   expect(sent(opus, chatRequest({ serviceTier: 'default' })).body.service_tier).toBe(
     'standard_only',
   )
-  expect(sent(opus, chatRequest({ serviceTier: 'fast' })).body.speed).toBe('fast')
   expect(sent(opus, chatRequest({ serviceTier: 'flex' })).losses).toEqual(['dropped service_tier'])
 })

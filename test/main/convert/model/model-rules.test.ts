@@ -46,6 +46,7 @@ const shape: Record<string, 'boolean' | 'number' | RegExp | readonly string[]> =
   thoughtSignatures: 'boolean',
   resendReasoning: 'boolean',
   boundThoughts: 'boolean',
+  fastMode: 'boolean',
   cacheMarks: 'boolean',
   maxToolName: 'number',
   toolId: oneOf('any64', 'anthropic', 'mistral9', 'any40'),

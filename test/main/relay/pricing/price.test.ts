@@ -77,3 +77,12 @@ describe('what a call costs', () => {
     expect(priced({ input: 9 }, settings)).toBe(10_000)
   })
 })
+
+test.each(['claude-fable-5-2', 'claude-mythos-5-2', 'claude-opus-5-5'])(
+  '%s in fast mode costs twice as much',
+  (model) => {
+    const cost = (fields: Partial<Usage>) =>
+      quotaOf(priceOf(model, defaultSettings), usage({ input: 1000, output: 1000, ...fields }), 1)
+    expect(cost({ tier: 'fast' })).toBe((cost({}) ?? 0) * 2)
+  },
+)
