@@ -15,6 +15,8 @@ export interface Usage {
   detail?: UsageDetail
   /** The service tier that answered, where it isn't the standard one and costs more or less. */
   tier?: PricedTier
+  /** What other models used that the vendor ran within the call, by its names for them. Counted in no figure above. */
+  others?: readonly { model: string; usage: Usage }[]
 }
 
 /** Service tiers with prices of their own, in the vendors' words; Anthropic's is `speed: "fast"`. */

@@ -1,9 +1,10 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { MAX_QUOTA } from '../../base/quota.ts'
+import { toolModels } from '../../convert/check/named-models.ts'
 import type { Usage } from '../../convert/exchange.ts'
 import type { Settings } from '../../store/state/settings.ts'
 import { type Call, isChannelTest } from '../call/call.ts'
-import type { CallRecord } from '../call/call-record.ts'
+import type { CallRecord, UsageBeside } from '../call/call-record.ts'
 import { groupFactor, usedGroup } from '../channel/groups.ts'
 import { expectedCost } from '../pricing/expected-cost.ts'
 import { type Price, peakFactor, priceFor } from '../pricing/model-price.ts'
@@ -24,6 +25,8 @@ export type ChargedRecord = Pick<
   CallRecord,
   'answeredModels' | 'usage' | 'beside' | 'attempt' | 'failure' | 'status'
 >
+
+const NOBODY: readonly UsageBeside[] = []
 
 const NOTHING: Usage = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
 
@@ -89,21 +92,40 @@ function dearestCharge(
   return charge
 }
 
+/**
+ * What other models used: those that transcribe in a session, or one that a tool asked, such as Claude's advisor. The
+ * client may have a name of its own for the latter, which has its price here.
+ */
+export function usedBeside(
+  call: Call,
+  { beside, usage }: Pick<ChargedRecord, 'beside' | 'usage'>,
+): readonly UsageBeside[] {
+  if (beside) return [beside]
+  if (!usage?.others) return NOBODY
+  const named = [...new Set(toolModels(call.body).map(({ name }) => name))]
+  return usage.others.map((other) => ({
+    models: named.length === 1 ? named : [other.model],
+    usage: other.usage,
+  }))
+}
+
 /** The cost of a call, that of other models in it included. */
 export function chargeCall(
   call: Call,
   record: ChargedRecord,
   settings: Readonly<Settings>,
 ): Charge {
-  const { answeredModels, usage, beside } = record
-  const charge = dearestCharge(answeredModels, usage, call, record, settings)
-  if (!beside) return charge
-  const other = dearestCharge(beside.models, beside.usage, call, record, settings)
-  const { quota } = other
-  return {
-    group: charge.group,
-    quota: Math.min(MAX_QUOTA, (quota ?? 0) + (charge.quota ?? 0)),
-    isUnpriced: charge.isUnpriced || other.isUnpriced,
-    facts: { ...charge.facts, beside: { models: beside.models, quota, ...other.facts } },
+  const { answeredModels, usage } = record
+  let charge = dearestCharge(answeredModels, usage, call, record, settings)
+  for (const beside of usedBeside(call, record)) {
+    const other = dearestCharge(beside.models, beside.usage, call, record, settings)
+    const { quota } = other
+    charge = {
+      group: charge.group,
+      quota: Math.min(MAX_QUOTA, (quota ?? 0) + (charge.quota ?? 0)),
+      isUnpriced: charge.isUnpriced || other.isUnpriced,
+      facts: { ...charge.facts, beside: { models: beside.models, quota, ...other.facts } },
+    }
   }
+  return charge
 }

@@ -13,6 +13,7 @@ import type { CallSlots } from '../limits/call-slots.ts'
 import type { OpenCall, OpenCalls } from '../limits/open-calls.ts'
 import type { RequestLimits } from '../limits/request-limit.ts'
 import { callRow, rowSoFar } from './call-row.ts'
+import { usedBeside } from './charge-call.ts'
 
 /** The stores in which a call is booked. */
 export interface SettleServices {
@@ -85,8 +86,8 @@ export function openRecord(call: Call, services: SettleServices): CallRecord {
     try {
       const booked = book(call, done, services)
       done.hold?.release()
-      const { usage, beside } = done
-      done.rate?.end(beside ? sumUsage([usage, beside.usage]) : usage)
+      const beside = usedBeside(call, done).map(({ usage }) => usage)
+      done.rate?.end(sumUsage([done.usage, ...beside]))
       await booked
     } finally {
       done.hold?.release()

@@ -1,6 +1,7 @@
 import type { Usage, UsageDetail } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
-import { asArray, asObject, asTokenCount } from '../../json/json-value.ts'
+import { asArray, asObject, asString, asTokenCount } from '../../json/json-value.ts'
+import { sumUsage } from '../../other/sum-usage.ts'
 
 const inputFields = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens']
 
@@ -37,6 +38,26 @@ export function compactionOf(usage: JsonObject): ReturnType<typeof countsOf> | n
   return sum
 }
 
+/**
+ * What the advisor used that Claude asked, by its model: `usage` itself leaves it out, as it is billed by the advisor's
+ * price (https://platform.claude.com/docs/en/agents-and-tools/tool-use/advisor-tool).
+ */
+function advisorsOf(usage: JsonObject): NonNullable<Usage['others']> {
+  const found = new Map<string, Usage[]>()
+  for (const value of asArray(usage.iterations)) {
+    const entry = asObject(value)
+    const model = asString(entry?.model)
+    if (entry?.type !== 'advisor_message' || model === undefined) continue
+    const { cacheWrite1h, ...counts } = countsOf(entry)
+    const detail = cacheWrite1h > 0 ? { detail: { cacheWrite1h } } : {}
+    found.set(model, [...(found.get(model) ?? []), { ...counts, reasoning: 0, ...detail }])
+  }
+  return [...found].flatMap(([model, usages]) => {
+    const sum = sumUsage(usages)
+    return sum ? [{ model, usage: sum }] : []
+  })
+}
+
 const isZero = (usage: JsonObject, names: readonly string[]): boolean =>
   names.every((name) => !asTokenCount(usage[name]))
 
@@ -67,6 +88,7 @@ export function decodeUsage(usage: JsonObject | undefined): Usage | null {
   if (!counted && !compaction) return null
   const { cacheWrite1h, ...counts } = countsOf(usage)
   const tools = asObject(usage.server_tool_use)
+  const others = advisorsOf(usage)
   const shares = {
     cacheWrite1h: cacheWrite1h + (compaction?.cacheWrite1h ?? 0),
     webSearches: asTokenCount(tools?.web_search_requests) ?? 0,
@@ -86,5 +108,6 @@ export function decodeUsage(usage: JsonObject | undefined): Usage | null {
     ...(Object.keys(detail).length > 0 ? { detail } : {}),
     // Its `service_tier: "priority"` is capacity that was bought ahead, and has no other price.
     ...(usage.speed === 'fast' ? { tier: 'fast' as const } : {}),
+    ...(others.length > 0 ? { others } : {}),
   }
 }
