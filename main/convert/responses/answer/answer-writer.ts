@@ -277,12 +277,24 @@ export class AnswerWriter {
     this.#output.done(added)
   }
 
+  /** A refusal without words of its own: what the vendor says of it. The status is still that of a cut answer. */
+  #explainRefusal(): void {
+    const { reason, explanation } = this.#stop
+    if (reason !== 'refusal' || !explanation || this.#messages.length > 0) return
+    const message = new MessageWriter(this.#output, undefined)
+    this.#messages.push(message)
+    const writer = message.begin(false)
+    writer.delta(explanation)
+    writer.end()
+  }
+
   #finish(): void {
     for (const open of this.#open.values()) {
       if (open instanceof ReasoningWriter) open.end(undefined, undefined)
       else open.end()
     }
     this.#open.clear()
+    this.#explainRefusal()
     const ending = this.#ending()
     const status = ending.status === 'incomplete' ? 'incomplete' : 'completed'
     this.#messages.at(-1)?.finish(status)

@@ -126,10 +126,11 @@ const specialities: Readonly<
   // Chat has one text: two messages are parted in it by an empty line.
   'openai-responses/phase.json': ({ text }, to) =>
     to === 'chat' ? { text: text.replace('links.Here', 'links.\n\nHere') } : {},
-  // Why it was refused, in the one format whose own refusals have words.
-  'anthropic-messages/refusal.json': (_, to) => (to === 'chat' ? { text: explanation } : {}),
+  // Why it was refused, in the formats whose own refusals have words.
+  'anthropic-messages/refusal.json': (_, to) =>
+    to === 'chat' || to === 'responses' ? { text: explanation } : {},
   'anthropic-messages/refusal-stream.chunks.txt': (_, to) =>
-    to === 'chat' ? { text: explanation } : {},
+    to === 'chat' || to === 'responses' ? { text: explanation } : {},
 }
 
 /** For the one stream without usage: the gateway's own count, and a short text and call. */

@@ -240,6 +240,19 @@ describe('how an answer ended', () => {
     })
   })
 
+  test('a refusal without words says what its vendor said of it', () => {
+    const stop = { reason: 'refusal', explanation: 'Blocked under the usage policy.' } as const
+    const whole = answer([], 'refusal')
+    const refused = { ...whole, choices: whole.choices.map((choice) => ({ ...choice, stop })) }
+    const events = write(spreadResponse(refused))
+    const deltas = events.filter(({ type }) => type === 'response.refusal.delta')
+    expect(deltas).toMatchObject([{ delta: stop.explanation }])
+    expect(outputOf(events)).toMatchObject([
+      { type: 'message', content: [{ type: 'refusal', refusal: stop.explanation }] },
+    ])
+    expect(events.at(-1)?.type).toBe('response.incomplete')
+  })
+
   test('a call or message that was cut does not look complete', () => {
     expect(outputOf(write(spreadResponse(answer(call, 'length'))))[0]?.status).toBe('incomplete')
     expect(outputOf(write(spreadResponse(answer(text, 'length'))))[0]?.status).toBe('incomplete')
