@@ -51,7 +51,9 @@ const meaninglessFields: Readonly<Partial<Record<Native['origin'], ReadonlySet<s
     ...['max_tool_calls', 'metadata', 'parallel_tool_calls', 'previous_response_id', 'prompt'],
     ...['prompt_cache_key', 'prompt_cache_retention', 'reasoning', 'safety_identifier'],
     ...['service_tier', 'store', 'temperature', 'text', 'tool_choice', 'tools', 'top_logprobs'],
-    ...['top_p', 'truncation', 'user'],
+    ...['top_p', 'truncation', 'user', 'access_programs', 'image', 'prompt_cache_options'],
+    // Its tokens and searches are counted.
+    'tool_usage',
   ]),
 }
 
@@ -245,7 +247,7 @@ export class ForeignAnswer {
     if (!native || native.origin === this.#client) return
     const meaningless = meaninglessFields[native.origin]
     for (const [name, value] of Object.entries(native.fields)) {
-      if (meaningless?.has(name) || name.startsWith('usage.')) continue
+      if (value === null || meaningless?.has(name) || name.startsWith('usage.')) continue
       const path = `answer.${name}`
       // Chat keeps what its message has beside the known fields in one.
       if (name === 'message') this.#native({ ...native, fields: asObject(value) ?? {} })

@@ -18,6 +18,10 @@ const answers = {
       },
     ],
     usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
+    // Of no meaning to a client that did not ask for it.
+    ...{ access_programs: { cyber: 'standard' }, image: { context_compression: 'enabled' } },
+    ...{ prompt_cache_options: { mode: 'implicit', ttl: '30m' }, moderation: null },
+    tool_usage: { image_gen: { total_tokens: 0 }, web_search: { num_requests: 0 } },
   },
   chat: { choices: [{ index: 0, message: { role: 'assistant', content: 'Noon.' } }] },
 }
