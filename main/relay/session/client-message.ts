@@ -46,6 +46,26 @@ export type ConnectionFacts = Pick<Call, 'path' | 'headers' | 'query' | 'caller'
 export const innerModel = (fields: JsonFields): unknown =>
   asObject(fields.get('response'))?.model ?? null
 
+/** What each call has of its own. */
+function begin(
+  { path, headers, caller, model }: ConnectionFacts & Pick<Call, 'model'>,
+  captures: Pick<Captures, 'begin'>,
+) {
+  const id = requestId()
+  const receivedAt = performance.now()
+  const capture = captures.begin({
+    ...{ id, receivedAt, format: 'responses', model, method: 'GET', url: path, headers },
+    ...{ userId: caller.user.id, tokenId: caller.token?.id ?? 0 },
+  })
+  return { id, receivedAt, capture, cancellation: new Cancellation() }
+}
+
+/** Another call that goes on from this one, without a word of the client's. */
+export const nextCall = (call: Call, captures: Pick<Captures, 'begin'>): Call => ({
+  ...call,
+  ...begin(call, captures),
+})
+
 /** A `response.create` as a call of its own; throws where it names no model. */
 export function callOf(
   fields: JsonFields,
@@ -66,28 +86,12 @@ export function callOf(
   requireCount(fields, 'max_output_tokens')
   const [other] = namedModels(fields)
   if (other) refuse(other.at, 'not_over_websocket')
-  const id = requestId()
-  const receivedAt = performance.now()
-  const { path, headers, caller } = facts
-  const named = ownNames(caller.token, model, fields)
-  const capture = captures.begin({
-    ...{
-      id,
-      receivedAt,
-      format: 'responses',
-      model: named.model,
-      method: 'GET',
-      url: path,
-      headers,
-    },
-    ...{ userId: caller.user.id, tokenId: caller.token?.id ?? 0 },
-  })
-  for (const piece of fields.pieces) capture?.frame('client-in', piece)
+  const named = ownNames(facts.caller.token, model, fields)
+  const begun = begin({ ...facts, ...named }, captures)
+  for (const piece of fields.pieces) begun.capture?.frame('client-in', piece)
   return {
     ...facts,
-    id,
-    receivedAt,
-    capture,
+    ...begun,
     format: 'responses',
     verb: 'generate',
     ...named,
@@ -96,7 +100,6 @@ export function callOf(
     form: null,
     group: null,
     origin: '',
-    cancellation: new Cancellation(),
   }
 }
 

@@ -4,6 +4,7 @@ import type { StreamScanner } from '../../convert/events/stream-scanner.ts'
 import type { WatchedAttempt } from '../4-attempt/watched-attempt.ts'
 import type { Call } from '../call/call.ts'
 import type { CallRecord } from '../call/call-record.ts'
+import { markOf } from './client-message.ts'
 import type { ResponseClock } from './response-clock.ts'
 
 const createScanner = (): StreamScanner =>
@@ -40,6 +41,8 @@ export class SessionLanes {
   #open: OpenResponse[] = []
   /** Ids of those that ended with an error, whose last event may still come. */
   readonly #failed = new Set<string>()
+  /** The last response of each lane, where the client had said more to it: its vendor may go on by itself. */
+  readonly #steered = new Map<string | null, OpenResponse>()
   /** Lanes in which a response was given up, whose vendor may speak of it yet. */
   readonly #left = new Set<string | null>()
 
@@ -52,9 +55,10 @@ export class SessionLanes {
     return this.#open.length
   }
 
-  /** Whose a message is depends on its lane. */
-  get needsLane(): boolean {
-    return this.#open.length > 1 || this.#left.size > 0
+  /** Where a message belongs which tells nothing of its response; null where that does not depend on its lane. */
+  markOf(data: Buffer, isBinary: boolean): ResponseMark | null {
+    const needsLane = this.#open.length > 1 || this.#left.size > 0
+    return isBinary || !needsLane ? null : markOf(data)
   }
 
   /** Messages in this lane belong to no response any more. */
@@ -102,7 +106,17 @@ export class SessionLanes {
   add(asked: Pick<OpenResponse, 'call' | 'record' | 'lane' | 'clock' | 'watched'>): OpenResponse {
     const response = { ...asked, id: null, scanner: createScanner(), isSteered: false }
     this.#open.push(response)
+    this.#steered.delete(asked.lane)
     return response
+  }
+
+  /**
+   * The response from which its vendor goes on with this one, which nobody asked for
+   * (https://developers.openai.com/api/docs/guides/steering); undefined where it has another beginning.
+   */
+  steeredBefore({ lane, previous }: ResponseMark & { previous: string | null }) {
+    const before = this.#steered.get(lane)
+    return before && (previous === null || previous === before.id) ? before : undefined
   }
 
   /** The response that a message belongs to: by its id, else the first of its lane that has none. */
@@ -117,6 +131,7 @@ export class SessionLanes {
   remove(response: OpenResponse, hasFailed = false): void {
     this.#open = this.#open.filter((one) => one !== response)
     if (hasFailed && response.id !== null) this.#failed.add(response.id)
+    if (response.isSteered && !hasFailed) this.#steered.set(response.lane, response)
     // With its last response goes a connection that had any.
     if (this.#open.length === 0) this.#left.clear()
   }
@@ -126,6 +141,7 @@ export class SessionLanes {
     const all = this.#open
     this.#open = []
     this.#left.clear()
+    this.#steered.clear()
     return all
   }
 }

@@ -9,6 +9,7 @@ import {
 /** Counts the time of one response on a connection, by the limits of a call over HTTP. */
 export class ResponseClock {
   readonly #url: string | null
+  readonly #limits: TimeLimits
   readonly #clock: AttemptClock
   /** A message of the response has come. */
   hasBegun = false
@@ -16,7 +17,13 @@ export class ResponseClock {
   /** The response is asked for now, at `url`; null = by the gateway itself, which has no limits. */
   constructor(url: string | null, limits: TimeLimits) {
     this.#url = url
+    this.#limits = limits
     this.#clock = new AttemptClock(limits)
+  }
+
+  /** One that begins anew, for another response of the same upstream. */
+  anew(): ResponseClock {
+    return new ResponseClock(this.#url, this.#limits)
   }
 
   /** A message has come, of this response or of one that is not told. */

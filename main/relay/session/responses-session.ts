@@ -17,13 +17,14 @@ import { clientLeft } from '../call/client-left.ts'
 import { nameChannel } from '../failure/name-channel.ts'
 import type { RelayServices } from '../relay-services.ts'
 import { notePartialUsage } from '../usage/partial-usage.ts'
-import { type ConnectionFacts, callOf, fieldsOf, laneOf, markOf } from './client-message.ts'
+import { type ConnectionFacts, callOf, fieldsOf, laneOf } from './client-message.ts'
 import { ClientQueue } from './client-queue.ts'
 import { maySendAgain } from './kept-connection.ts'
-import { type OpenResponse, type ResponseMark, SessionLanes } from './lanes.ts'
+import { type OpenResponse, SessionLanes } from './lanes.ts'
 import { cutBy, noteEnd, notePassing, recordOutcome, shownEvent } from './record-outcome.ts'
 import { connectionAtLimit, httpOnlyReason, socketNotServed } from './session-channels.ts'
 import { type PreparedResponse, ResponsesUpstream } from './session-upstream.ts'
+import { successorOf } from './successor.ts'
 
 /** OpenAI's own limit: https://platform.openai.com/docs/guides/websocket-mode */
 const CONNECTION_LIMIT = 60 * 60_000
@@ -179,11 +180,7 @@ export class ResponsesSession implements Ticking {
     try {
       const { body, clock, watched } = await prepare()
       const response = this.#lanes.add({ call, record, lane, clock, watched })
-      record.interruptStream = (error) => {
-        // The connection stays good for the client's next call.
-        if (error.code === 'call_stopped') this.#giveUp(response, error)
-        else this.#fail(response, error, 1001)
-      }
+      this.#letInterrupt(response)
       call.capture?.frame('upstream-out', body)
       this.#sendOn(body)
     } catch (error) {
@@ -191,6 +188,14 @@ export class ResponsesSession implements Ticking {
     } finally {
       this.#opening = null
       this.#takeWaiting()
+    }
+  }
+
+  readonly #letInterrupt = (response: OpenResponse): void => {
+    response.record.interruptStream = (error) => {
+      // The connection stays good for the client's next call.
+      if (error.code === 'call_stopped') this.#giveUp(response, error)
+      else this.#fail(response, error, 1001)
     }
   }
 
@@ -216,9 +221,10 @@ export class ResponsesSession implements Ticking {
   readonly #fromUpstream: FrameListener = {
     onFrame: (data, isBinary) => {
       const event = isBinary ? null : readResponseEvent(data)
-      const mark = event ?? this.#markOf(data, isBinary)
+      const mark = event ?? this.#lanes.markOf(data, isBinary)
       if (mark && this.#lanes.isLeft(mark)) return
-      const response = mark ? this.#lanes.find(mark) : this.#lanes.only
+      const found = mark ? this.#lanes.find(mark) : this.#lanes.only
+      const response = found ?? successorOf(event, this.#lanes, this.#services, this.#letInterrupt)
       this.#lanes.noteSign(response, mark?.lane ?? null)
       if (event && response) this.#note(event, response, data)
       else {
@@ -231,11 +237,6 @@ export class ResponsesSession implements Ticking {
       if (!this.#opening) this.#client.resume()
     },
     onEnd: (end) => this.#upstreamEnded(end),
-  }
-
-  /** Where a message belongs which tells nothing of its response; null where there is no need to look. */
-  #markOf(data: Buffer, isBinary: boolean): ResponseMark | null {
-    return isBinary || !this.#lanes.needsLane ? null : markOf(data)
   }
 
   #send(data: Buffer, isBinary: boolean): void {

@@ -10,6 +10,8 @@ export interface ResponseEvent {
   /** `stream_id`, where the connection has several lanes. */
   lane: string | null
   id: string | null
+  /** The response that this one goes on from. */
+  previous: string | null
   usage: Usage | null
   /** Why it failed. */
   failure: { message: string; code: string } | null
@@ -43,7 +45,11 @@ export function readResponseEvent(message: Buffer): ResponseEvent | null {
   }
   const type = asString(event.type) ?? ''
   const response = asObject(event.response)
-  const place = { lane: asString(event.stream_id) ?? null, id: asString(response?.id) ?? null }
+  const place = {
+    lane: asString(event.stream_id) ?? null,
+    id: asString(response?.id) ?? null,
+    previous: asString(response?.previous_response_id) ?? null,
+  }
   if (type === 'error') {
     const failure = failureOf(event.error ?? event)
     const status = asCount(event.status) ?? asCount(event.status_code) ?? null
