@@ -30,9 +30,12 @@ function wordsOf(json: unknown): string[] {
     .filter((word) => word !== undefined)
 }
 
+/** Claude's fast mode has limits of its own, told by these: https://platform.claude.com/docs/en/build-with-claude/fast-mode */
+const FAST_LIMIT = 'anthropic-fast-'
+
 /** The failure of an attempt that the vendor refused by its status. */
 export function failureOfRefusal(refusal: Refusal): Failure {
-  const { status, body } = refusal
+  const { status, headers, body } = refusal
   const json = parseJson(body)
   const vendor = readVendorError(json)
   const signs: FailureSigns = {
@@ -41,6 +44,7 @@ export function failureOfRefusal(refusal: Refusal): Failure {
     status,
     words: wordsOf(json),
     vendorMessage: vendor?.message ?? body.toString('utf8', 0, LONGEST_TEXT),
+    isOfTier: Object.keys(headers).some((name) => name.startsWith(FAST_LIMIT)),
   }
   return {
     ...signs,

@@ -52,6 +52,8 @@ export interface FailureSigns {
   words: readonly string[]
   /** The vendor's own sentence; '' where there is none. */
   vendorMessage: string
+  /** It is about a service tier with limits of its own: other calls of the model are well. */
+  isOfTier?: boolean
 }
 
 /** Why an attempt at a channel brought no answer. */

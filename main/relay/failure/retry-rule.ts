@@ -37,7 +37,9 @@ function fitsOwn({ status, codes, text, kind }: OwnRule, failure: FailureSigns):
   return kind === undefined || (ownKinds[failure.kind]?.includes(kind) ?? false)
 }
 
-function fits({ kinds, status, words, text }: RetryRow, failure: FailureSigns): boolean {
+function fits(row: RetryRow, failure: FailureSigns): boolean {
+  const { kinds, status, words, text, isOfTier } = row
+  if (isOfTier && !failure.isOfTier) return false
   if (kinds && !kinds.includes(failure.kind)) return false
   if (status !== undefined && !isAmong(failure.status, status)) return false
   if (words && !holdsOne(failure.words, words)) return false

@@ -11,6 +11,7 @@ export interface RetryRow {
   words?: readonly string[]
   /** In the vendor's own sentence. */
   text?: RegExp
+  isOfTier?: true
   retry: RetryAction
   /** The circuit it counts against; null: it says nothing of the channel. */
   blame: Blame | null
@@ -47,6 +48,8 @@ export const retryTable: readonly RetryRow[] = [
   { status: '401', retry: 'next', blame: 'key', isAtOnce: true },
   { status: '403', retry: 'next', blame: 'model', isAtOnce: true },
 
+  { kinds: VENDOR, words: codes.tierFull, retry: 'as-options', blame: null },
+  { status: '429', isOfTier: true, retry: 'as-options', blame: null },
   { status: '429', text: sentences.requestTooLarge, retry: 'as-options', blame: null },
   { status: '429', retry: 'as-options', blame: 'model', isAtOnce: true },
   { kinds: VENDOR, words: codes.rateLimit, retry: 'as-options', blame: 'model', isAtOnce: true },

@@ -63,6 +63,8 @@ export const codes = {
     'arrearage',
   ],
   badKey: [...keyGone, 'api_key_invalid'],
+  /** The cheaper tier that the call asks for has no room: https://developers.openai.com/api/docs/guides/flex-processing */
+  tierFull: ['flex_unavailable'],
   rateLimit: ['rate_limit_exceeded', 'rate_limit_error', 'resource_exhausted', 'slow_down'],
   overloaded: ['overloaded_error', 'overloaded', 'server_is_overloaded', 'unavailable'],
   /** The channel is switched off, for good. As vendors spell them. */

@@ -102,6 +102,18 @@ const rules: readonly [string, Reply, Expected][] = [
     refusal(429, 'Request too large for gpt-4o.'),
     { retry: 'as-options', blame: null },
   ],
+  [
+    'OpenAI’s flex tier without room',
+    refusal(429, 'Try again later.', { code: 'flex_unavailable' }),
+    { retry: 'as-options', blame: null },
+  ],
+  [
+    'Claude’s fast mode at its limit',
+    refusal(429, 'Slow down.', {
+      headers: { 'retry-after': '90', 'anthropic-fast-output-tokens-remaining': '0' },
+    }),
+    { retry: 'as-options', blame: null },
+  ],
   ['429', refusal(429, 'Slow down.'), { retry: 'as-options', blame: 'model', wait: COOLDOWN }],
   [
     '429 with a hint',
