@@ -32,6 +32,14 @@ describe('the vendors that can be picked', () => {
     expect(z.array(presetRecord).parse(presets)).toEqual(presets)
   })
 
+  test('are none that has closed, with no model that its vendor has taken away', () => {
+    // https://platform.kimi.ai/docs/models, https://console.groq.com/docs/deprecations,
+    // https://docs.fireworks.ai/updates/changelog; GitHub Models closed on 2026-07-30.
+    const gone = /kimi-k2[.p]5|llama-3\.3-70b-versatile|models\.github\.ai/
+    const stale = presets.flatMap(({ base_url, models }) => [base_url, ...models])
+    expect(stale.filter((name) => gone.test(name))).toEqual([])
+  })
+
   test('are at least 24, each once, each of a type that works', () => {
     expect(presets.length).toBeGreaterThanOrEqual(24)
     expect(new Set(presets.map(({ id }) => id)).size).toBe(presets.length)

@@ -29,8 +29,6 @@ export const presetNote: typeof englishNote = {
   'volcengine-coding': '用于编程套餐的密钥；普通 API 另行计费。',
   jina: '仅有向量和重排。',
   voyage: '仅有向量和重排。无法列出其模型。',
-  'github-models':
-    '密钥是带有“models”权限的 GitHub 令牌。此处无法列出其模型：请输入名称，如 openai/gpt-4.1。',
   ollama: '在本机运行。要使用 Anthropic 格式，需要 0.14 或更高版本。',
   'lm-studio': '请在其 Developer 标签页中启动服务器。',
   vllm: '仅当以 --api-key 启动时才需要密钥。',

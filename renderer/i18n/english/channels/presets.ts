@@ -26,8 +26,6 @@ export const presetNote = {
   'volcengine-coding': 'For keys of a coding plan; the plain API is billed apart from it.',
   jina: 'Embeddings and rerank only.',
   voyage: 'Embeddings and rankings. Its models cannot be listed.',
-  'github-models':
-    'The key is a GitHub token with the scope “models”. Its models cannot be listed here: type names such as openai/gpt-4.1.',
   ollama: 'Runs on this machine. Needs version 0.14 or later for Anthropic’s format.',
   'lm-studio': 'Start the server in its Developer tab.',
   vllm: 'A key is needed only when it was started with --api-key.',

@@ -138,7 +138,6 @@ describe('the table of facts', () => {
     expect(unknown.filter((model) => !routers.includes(model))).toEqual([
       'deepseek-ai/DeepSeek-V3',
       'deepseek-ai/DeepSeek-V3',
-      'accounts/fireworks/models/kimi-k2p5',
       'doubao-seed-1-8-251228',
     ])
   })

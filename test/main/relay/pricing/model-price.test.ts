@@ -56,6 +56,12 @@ describe('a model of the table', () => {
     expect(priced('claude-opus-4-5', { input: MILLION, cacheWrite: MILLION })).toBe(units(6.25))
   })
 
+  test('is known of Kimi K3.1 Pro, whose fast sister costs twice as much', () => {
+    const asked = { input: MILLION, cachedInput: MILLION / 2, output: MILLION }
+    expect(priced('kimi-k3.1-pro', asked)).toBe(units(1 + 0.1 + 10))
+    expect(priced('kimi-k3.1-pro-highspeed', asked)).toBe(units(2 + 0.1 + 20))
+  })
+
   test('costs more for what is written to the cache for an hour', () => {
     const all = { input: MILLION, cacheWrite: MILLION, detail: { cacheWrite1h: MILLION } }
     expect(priced('claude-opus-4-5', all)).toBe(units(10))
