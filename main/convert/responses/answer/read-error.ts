@@ -8,6 +8,8 @@ const codeStatus: Readonly<Record<string, number>> = {
   rate_limit_exceeded: 429,
   insufficient_quota: 429,
   usage_not_included: 429,
+  credit_balance_exhausted: 429,
+  flex_unavailable: 429,
   server_error: 500,
   server_is_overloaded: 503,
   slow_down: 503,
