@@ -64,6 +64,7 @@ export const chat: typeof english = {
   earlierVersion: '上一个版本',
   laterVersion: '下一个版本',
   editReply: '编辑回复',
+  edited: '已编辑',
   branch: '从此处分支',
   arguments: '参数',
   toolResult: '结果',

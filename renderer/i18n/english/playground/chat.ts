@@ -69,6 +69,7 @@ export const chat = {
   earlierVersion: 'Earlier version',
   laterVersion: 'Later version',
   editReply: 'Edit reply',
+  edited: 'edited',
   branch: 'Branch from here',
   arguments: 'Arguments',
   toolResult: 'Result',

@@ -95,6 +95,22 @@ describe('the figures of a reply', () => {
     await waitFor(() => expect(figure('Channel')).toBe('Work account'))
     expect(figure('Cost')).toBe('$0.002')
   })
+
+  test('are not shown of a reply that was edited: they are the original’s', async () => {
+    const gateway = createFakeGateway()
+    bookedLater(gateway)()
+    const user = await say(gateway, 'Hello')
+    await send(gateway, 0, events, text('Hi'), ...end)
+    await waitFor(() => expect(figure('Channel')).toBe('Work account'))
+    await user.click(screen.getByRole('button', { name: 'Edit reply' }))
+    await user.type(screen.getByRole('textbox', { name: 'Edit reply' }), ' there')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await within(foot()).findByText('edited')).toBeTruthy()
+    expect(within(foot()).queryByText('Cost')).toBeNull()
+    expect(within(foot()).queryByText('Open in inspector')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Earlier version' }))
+    expect(figure('Channel')).toBe('Work account')
+  })
 })
 
 test('a reply of a conversation that was kept earlier shows its times and losses as they are', async () => {

@@ -17,8 +17,8 @@ function fenced(text: string, language = ''): string {
 }
 
 function turnAsMarkdown(turn: Turn): string {
-  const { role, model, text, reasoning, attachments, calls } = turn
-  const head = role === 'user' ? '**User**' : `**${model}**`
+  const { role, model, text, reasoning, attachments, calls, isEdited } = turn
+  const head = role === 'user' ? '**User**' : `**${model}**${isEdited ? ' (edited)' : ''}`
   const parts = [
     head,
     ...attachments.map(({ name, type }) => `*${name}* (${type})`),

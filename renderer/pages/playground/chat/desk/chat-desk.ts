@@ -14,7 +14,7 @@ import type { DataOf } from './chat-request.ts'
 import type { ChatStore } from './chat-store.ts'
 import { type ChatState, DeskState, emptyLike, idle, type RefusedFile } from './desk-state.ts'
 import { Replies } from './replies.ts'
-import { newestLeaf, threadOf, threadTo } from './thread.ts'
+import { copyNameOf, newestLeaf, threadOf, threadTo } from './thread.ts'
 
 /** A turn that is being edited, in the draft. Columns have turns with the same ids. */
 export const editOf = (key: string, id: string): string => `${key} ${id}`
@@ -57,12 +57,19 @@ export class ChatDesk {
   }
 
   /** A new conversation of one column that begins with the turns up to this one. */
-  branch(key: string, id: string): void {
+  async branch(key: string, id: string): Promise<void> {
     this.stop()
+    const { record } = this.read()
     const column = this.#state.column(key)
     if (!column) return
     const turns = threadTo(column.turns, id).map(idle)
-    this.#state.begin({ ...newRecord(), columns: [{ ...column, key: newId(), turns, leaf: id }] })
+    const name = copyNameOf(record, await this.store.all())
+    if (this.read().record.id !== record.id) return
+    this.#state.begin({
+      ...newRecord(),
+      name,
+      columns: [{ ...column, key: newId(), turns, leaf: id }],
+    })
     this.#replies.lookUpAll()
   }
 
@@ -212,8 +219,10 @@ export class ChatDesk {
     if (!turn) return
     if (turn.role === 'assistant') {
       this.stop(key)
-      const whole = { state: 'done', failure: null, ending: null } as const
-      const edited: Turn = { ...turn, ...whole, id: newId(), text }
+      // Of the call that it came from nothing else stands: neither its figures nor its end.
+      const { parent, role, attachments, calls, reasoning, model } = turn
+      const kept = { parent, role, attachments, calls, reasoning, model }
+      const edited: Turn = { ...blankTurn, ...kept, id: newId(), text, isEdited: true }
       this.#state.addTurn(key, edited)
       return
     }

@@ -43,6 +43,8 @@ export interface Turn {
   failure: AnswerFailure | null
   /** Missing in what was kept before there were endings. */
   ending?: Ending | null
+  /** Its text is no longer the model’s, so it has no figures. */
+  isEdited?: boolean
   model: string
   /** Request id of its call. */
   requestId: string | null

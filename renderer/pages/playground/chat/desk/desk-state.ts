@@ -9,6 +9,7 @@ import {
 } from './chat-record.ts'
 import { blankDraft, type ChatStore, type Draft } from './chat-store.ts'
 import { claimConversation, type Release } from './claim-conversation.ts'
+import { copyNameOf } from './thread.ts'
 
 /** A column that was taken away, and its place. */
 export interface RemovedColumn {
@@ -108,10 +109,14 @@ export class DeskState {
   async load(id: string): Promise<void> {
     if (id === this.#state.record.id) return
     const claim = await claimConversation(id)
-    const found = (await this.store.all()).find((record) => record.id === id)
+    const all = await this.store.all()
+    const found = all.find((record) => record.id === id)
     if (!found) return claim?.()
     const record = restored(found)
-    if (!claim) return this.begin({ ...record, id: newId() }, { isCopy: true })
+    if (!claim) {
+      const copy = { ...record, id: newId(), name: copyNameOf(record, all) }
+      return this.begin(copy, { isCopy: true })
+    }
     const draft = await this.store.draft(id)
     this.#leave(Promise.resolve(claim))
     this.#show(viewOf(record, draft))

@@ -39,6 +39,16 @@ export function nameOf({ name, columns }: Pick<ChatRecord, 'name' | 'columns'>):
   return text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME)}…` : text
 }
 
+/** Of a copy: `name (2)` and on, whichever none of the others has. */
+export function copyNameOf(record: ChatRecord, others: readonly ChatRecord[]): string {
+  const taken = new Set(others.map(nameOf))
+  const name = nameOf(record).replace(/ \(\d{1,4}\)$/, '')
+  for (let number = 2; ; number++) {
+    const tried = `${name} (${number})`
+    if (!taken.has(tried)) return tried
+  }
+}
+
 /** Does a conversation's name or anything said in it hold all words? */
 export function fitsSearch(record: ChatRecord, search: string): boolean {
   const words = search.trim().toLowerCase().split(/\s+/).filter(Boolean)

@@ -27,6 +27,7 @@ export function ReplyFigures({ turn }: { turn: Turn }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { booked, usage, requestId, state } = turn
+  if (turn.isEdited) return <span>{t('chat.edited')}</span>
   const times = timesOf(turn)
   // The log counts cached tokens too, and knows what a reply that was cut short came to.
   const input = booked?.input ?? usage?.input ?? null

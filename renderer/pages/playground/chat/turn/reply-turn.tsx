@@ -104,7 +104,7 @@ function Foot({ column, turn, versions, isLast, onEdit }: ReplyTurnProps & { onE
             </TurnButton>
           </>
         )}
-        <TurnButton label={t('chat.branch')} onClick={() => desk.branch(column, turn.id)}>
+        <TurnButton label={t('chat.branch')} onClick={() => void desk.branch(column, turn.id)}>
           <IconGitBranch size={14} />
         </TurnButton>
       </span>

@@ -44,7 +44,7 @@ export const UserTurn = memo(function UserTurn({ column, turn, versions }: UserT
         <TurnButton label={t('playground.edit')} onClick={edit.open}>
           <IconPencil size={14} />
         </TurnButton>
-        <TurnButton label={t('chat.branch')} onClick={() => desk.branch(column, turn.id)}>
+        <TurnButton label={t('chat.branch')} onClick={() => void desk.branch(column, turn.id)}>
           <IconGitBranch size={14} />
         </TurnButton>
       </span>
