@@ -1,3 +1,4 @@
+import type { Reason } from '../base/reason.ts'
 import type { ReasonCode, SubjectCode } from './from/report/left-out-texts.ts'
 
 /** The parts that can be exported and imported one by one. */
@@ -211,6 +212,8 @@ export interface LeftOut {
     reason: ReasonCode
     params: Readonly<Record<string, string>>
   }
+  /** Of an entry that was read and can't be used: the reason by code, and the field that it is about. */
+  refused?: { part: TransferPart; name: string; field: string | null; reason: Reason }
 }
 
 /** The outcome of reading a foreign format. */

@@ -16,6 +16,8 @@ export interface TransferSentences {
   code_used_since_import: unknown
   link_gone: unknown
   codes_need_passphrase: unknown
+  setting_elsewhere: unknown
+  setting_unknown: unknown
   token_key_form: { token: string }
   token_user_missing: { user: string }
   token_user_unticked: { user: string }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { reasonTexts, subjectTexts } from '../../transfer/from/report/left-out-texts.ts'
 import { TRANSFER_PARTS } from '../../transfer/transfer.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
+import { reasonOutput } from '../operation/sentence.ts'
 import { type ImportPlan, OWN_FORMAT } from './import-plan.ts'
 import { importsOf } from './imports.ts'
 import { detailOf, itemNotes } from './part/item-notes.ts'
@@ -46,6 +47,17 @@ export const importPreview = z.strictObject({
         })
         .nullable()
         .describe('Name and reason by codes; null where the reason has none.'),
+      refused: z
+        .strictObject({
+          part: z.enum(TRANSFER_PARTS),
+          name: z.string(),
+          field: z.string().nullable(),
+          reason: reasonOutput,
+        })
+        .nullable()
+        .describe(
+          'Of an entry that can’t be used: why, by code; null for other parts of the file.',
+        ),
     }),
   ),
 })
@@ -69,5 +81,9 @@ export const keepPreview = (
     ...{ part, name, state, changes, notes },
     detail: detailOf(changes, notes),
   })),
-  left_out: plan.leftOut.map(({ name, reason, coded }) => ({ name, reason, coded: coded ?? null })),
+  left_out: plan.leftOut.map(({ coded = null, refused = null, ...row }) => ({
+    ...row,
+    coded,
+    refused,
+  })),
 })

@@ -101,16 +101,20 @@ export function planChannels(
   }
   return planEach('channels', entries, channelDraft, (entry) => {
     const match = matchOf(entry)
-    return match ? planMatched(entry, match, origin, parts) : planNew(entry, parts)
+    return match ? planMatched(entry, match, origin, parts) : planNew(entry, origin, parts)
   })
 }
 
 type Planned = Omit<PlannedItem, 'part'>
 
-function planNew(entry: ChannelDraft, parts: GatewayParts): Planned {
+function planNew(entry: ChannelDraft, origin: Origin, parts: GatewayParts): Planned {
   const { draft, lost } = withSecrets(entry, undefined)
   const fields = newFields(draft, parts)
-  const notes = lacksKey(fields) ? [note('no_key'), ...lost] : lost
+  const notes = [
+    ...(origin === 'foreign' && entry.base_url ? [note('goes_to', hostOf(entry.base_url))] : []),
+    ...(lacksKey(fields) ? [note('no_key')] : []),
+    ...lost,
+  ]
   return {
     name: draft.name,
     state: 'new',
@@ -153,6 +157,13 @@ function planMatched(
       channels.create({ ...second, name })
     },
   }
+}
+
+/** With the scheme where that is not https: the key would go there in the clear. */
+function hostOf(address: string): string {
+  if (!URL.canParse(address)) return address
+  const { protocol, host } = new URL(address)
+  return protocol === 'https:' ? host : `${protocol}//${host}`
 }
 
 type Fields = Partial<Channel> & Pick<Channel, 'type' | 'name'>

@@ -2,6 +2,7 @@ import type { Change } from './changes.ts'
 
 /** Remaining steps of an imported item. The console has the same texts in its languages, by these codes. */
 export const itemNotes = {
+  goes_to: 'calls go to {of}',
   same_key: 'same key as channel “{of}”',
   opens_gateway: 'may open the gateway to others',
   no_key: 'no key: stays disabled until you enter one',

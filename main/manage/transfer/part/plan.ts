@@ -49,11 +49,22 @@ export function planEach<Draft>(
       planned.items.push({ part, ...plan(readInput(schema, entry)) })
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error
-      planned.leftOut.push({ name: `${part}: ${nameOf(entry, index)}`, reason: error.message })
+      planned.leftOut.push(refusedEntry(part, nameOf(entry, index), error))
     }
   }
   return planned
 }
+
+/** A line of the report about an entry that can't be used. */
+export const refusedEntry = (
+  part: TransferPart,
+  name: string,
+  { message, field, reason }: GatewayError,
+): LeftOut => ({
+  name: `${part}: ${name}`,
+  reason: message,
+  ...(reason && { refused: { part, name, field: field ?? null, reason } }),
+})
 
 function nameOf(entry: unknown, index: number): string {
   const { name, username, model } = Object(entry)

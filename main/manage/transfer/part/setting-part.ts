@@ -7,7 +7,7 @@ import type { GatewayParts } from '../../gateway-parts.ts'
 import { readInput } from '../../operation/read-input.ts'
 import { changesOf } from './changes.ts'
 import { note } from './item-notes.ts'
-import type { Plan, PlannedItem } from './plan.ts'
+import { type Plan, type PlannedItem, refusedEntry } from './plan.ts'
 
 type Name = keyof Settings
 
@@ -75,6 +75,17 @@ function checkValue(name: Name, value: unknown): Partial<Settings> {
   return fields
 }
 
+const noSetting = (name: string): GatewayError =>
+  elsewhere.has(name)
+    ? new GatewayError('invalid_params', {
+        message: 'It is not imported as a setting.',
+        reason: { code: 'setting_elsewhere' },
+      })
+    : new GatewayError('invalid_params', {
+        message: 'This version has no such setting.',
+        reason: { code: 'setting_unknown' },
+      })
+
 /** Compares the settings of an import with those that are here. */
 export function planSettings(
   entries: Readonly<Record<string, unknown>>,
@@ -84,10 +95,7 @@ export function planSettings(
   const stored = parts.state.data.settings
   for (const [name, value] of Object.entries(entries)) {
     if (!isName(name)) {
-      const reason = elsewhere.has(name)
-        ? 'It is not imported as a setting.'
-        : 'This version has no such setting.'
-      plan.leftOut.push({ name: `settings: ${name}`, reason })
+      plan.leftOut.push(refusedEntry('settings', name, noSetting(name)))
       continue
     }
     try {
@@ -107,7 +115,7 @@ export function planSettings(
       plan.items.push(item)
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error
-      plan.leftOut.push({ name: `settings: ${name}`, reason: error.message })
+      plan.leftOut.push(refusedEntry('settings', name, error))
     }
   }
   return plan

@@ -17,6 +17,8 @@ export const transferSentences = {
   code_used_since_import: '导入的一个兑换码之后被使用或删除，无法撤销。',
   link_gone: '此链接已失效，请重新打开。',
   codes_need_passphrase: '兑换码有价值，只能在设置口令后导出。',
+  setting_elsewhere: '不作为设置导入。',
+  setting_unknown: '此版本没有这个设置。',
   token_key_form: '令牌“{{token}}”的密钥必须是 16 到 200 个字母、数字、- 或 _。',
   token_user_missing: '其用户“{{user}}”既不在此处，也不在文件中。',
   token_user_unticked: '某个令牌的用户“{{user}}”不在此处，请同时勾选该用户。',

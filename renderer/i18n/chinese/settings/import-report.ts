@@ -83,6 +83,7 @@ export const importReport: typeof english = {
   reason_two_sites: '{{one}} 和 {{other}} 使用同一个变量。请核对基础 URL。',
   reason_enter_prices: '请在“用量”页面填写。',
   reason_one_address: '一个渠道只有一个地址。如有需要，请为它另加渠道。',
+  note_goes_to: '调用发往 {{of}}',
   note_same_key: '与渠道“{{of}}”的密钥相同',
   note_opens_gateway: '可能让他人访问网关',
   note_no_key: '没有密钥：填写之前保持停用',

@@ -87,6 +87,7 @@ export const importReport = {
   reason_two_sites: '{{one}} and {{other}} use the same variable. Check the base URL.',
   reason_enter_prices: 'Enter them on the page Usage.',
   reason_one_address: 'A channel has one address. Add a channel for this one if you need it.',
+  note_goes_to: 'calls go to {{of}}',
   note_same_key: 'same key as channel “{{of}}”',
   note_opens_gateway: 'may open the gateway to others',
   note_no_key: 'no key: stays disabled until you enter one',

@@ -1,21 +1,17 @@
-import { Checkbox, NativeSelect, Stack, Table, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Checkbox, Stack, Table, Text } from '@mantine/core'
+import { useCallback, useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { OperationInput, OperationOutput } from '../../../../preload/contract.ts'
+import type { OperationOutput } from '../../../../preload/contract.ts'
 import { ActionButton } from '../../../components/actions/action-button.tsx'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
 import { useUnsavedDraft } from '../../../components/leaving/use-unsaved.ts'
 import { needsStepUp } from '../../../components/step-up/needs-step-up.ts'
 import { StepUp } from '../../../components/step-up/step-up.tsx'
 import { useAction } from '../../../gateway/queries.ts'
+import { useSentence } from '../../../i18n/use-sentence.ts'
+import { type Choice, choicesOf, ImportRow, type Item } from './import-row.tsx'
 
-type Choice = NonNullable<OperationInput<'transfer.apply'>['conflicts']>[string]
-const choices: readonly Choice[] = ['keep', 'both', 'replace']
-
-type Item = OperationOutput<'transfer.preview'>['items'][number]
-
-/** There can’t be two users of one name. */
-const choicesOf = ({ part }: Item) => choices.filter((one) => one !== 'both' || part !== 'users')
+const FIRST_ROWS = 50
 
 /** Queries to read again after an import. */
 const written = ['option.list', 'channel.list', 'token.list'] as const
@@ -29,6 +25,8 @@ interface ImportPreviewProps {
 export function ImportPreview({ preview, onApplied }: ImportPreviewProps) {
   const { t } = useTranslation()
   const { items, left_out: leftOut } = preview
+  // A screenful at once, and the rest when it is there.
+  const drawn = useDeferredValue(items, items.slice(0, FIRST_ROWS))
   const offered = items.filter(({ state }) => state === 'new' || state === 'changed')
   const [ticked, setTicked] = useState<ReadonlySet<string>>(
     () => new Set(items.filter((one) => one.ticked).map(({ id }) => id)),
@@ -40,20 +38,28 @@ export function ImportPreview({ preview, onApplied }: ImportPreviewProps) {
     const reply = await apply.run({ preview_id: preview.preview_id, items: [...ticked], conflicts })
     if (reply) onApplied(reply.data)
   }
-  const tick = (id: string, isTicked: boolean) => {
-    const next = new Set(ticked)
-    if (isTicked) next.add(id)
-    else next.delete(id)
-    setTicked(next)
-  }
-  const choose = (id: string, choice: Choice) => {
-    setConflicts({ ...conflicts, [id]: choice })
-    tick(id, choice !== 'keep')
-  }
-  const toggle = (item: Item, isTicked: boolean) => {
-    if (item.state !== 'conflict') tick(item.id, isTicked)
-    else choose(item.id, (isTicked && choicesOf(item)[1]) || 'keep')
-  }
+  const tick = useCallback((id: string, isTicked: boolean) => {
+    setTicked((before) => {
+      const next = new Set(before)
+      if (isTicked) next.add(id)
+      else next.delete(id)
+      return next
+    })
+  }, [])
+  const choose = useCallback(
+    (id: string, choice: Choice) => {
+      setConflicts((before) => ({ ...before, [id]: choice }))
+      tick(id, choice !== 'keep')
+    },
+    [tick],
+  )
+  const toggle = useCallback(
+    (item: Item, isTicked: boolean) => {
+      if (item.state !== 'conflict') tick(item.id, isTicked)
+      else choose(item.id, (isTicked && choicesOf(item)[1]) || 'keep')
+    },
+    [tick, choose],
+  )
   return (
     <Stack gap="md">
       <Table>
@@ -79,48 +85,16 @@ export function ImportPreview({ preview, onApplied }: ImportPreviewProps) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {items.map((item) => {
-            const { id, part, name, state } = item
-            return (
-              <Table.Tr key={id}>
-                <Table.Td>
-                  <Checkbox
-                    aria-label={t('transfer.take', { name })}
-                    checked={ticked.has(id)}
-                    disabled={state === 'same'}
-                    onChange={({ currentTarget: { checked } }) => toggle(item, checked)}
-                  />
-                </Table.Td>
-                <Table.Td className="wide-only" style={{ whiteSpace: 'nowrap' }}>
-                  {t(`transfer.part_${part}`)}
-                </Table.Td>
-                <Table.Td w="100%" style={{ overflowWrap: 'anywhere' }}>
-                  {name}
-                  <Text component="span" c="dimmed" fz={12} className="narrow-only">
-                    {' '}
-                    {t(`transfer.part_${part}`)}
-                  </Text>
-                  <ItemDetail item={item} />
-                </Table.Td>
-                <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                  {state === 'conflict' ? (
-                    <NativeSelect
-                      aria-label={t('transfer.conflictOf', { name })}
-                      miw={130}
-                      value={conflicts[id] ?? 'keep'}
-                      data={choicesOf(item).map((value) => ({
-                        value,
-                        label: t(`transfer.choice_${value}`),
-                      }))}
-                      onChange={({ currentTarget: { value } }) => choose(id, value as Choice)}
-                    />
-                  ) : (
-                    t(`transfer.state_${state}`)
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            )
-          })}
+          {drawn.map((item) => (
+            <ImportRow
+              key={item.id}
+              item={item}
+              isTicked={ticked.has(item.id)}
+              choice={conflicts[item.id] ?? 'keep'}
+              onTick={toggle}
+              onChoose={choose}
+            />
+          ))}
         </Table.Tbody>
       </Table>
       {leftOut.length > 0 && (
@@ -156,27 +130,16 @@ export function ImportPreview({ preview, onApplied }: ImportPreviewProps) {
   )
 }
 
-/** Each field that would change, and what is left to do. */
-function ItemDetail({ item: { changes, notes } }: { item: Item }) {
-  const { t } = useTranslation()
-  return (
-    <Text component="div" c="dimmed" fz={12}>
-      {notes.map(({ code, of }) => (
-        <div key={`${code} ${of}`}>{t(`importReport.note_${code}`, { of })}</div>
-      ))}
-      {changes.map(({ field, from, to }) => (
-        <div key={field}>
-          <span className="mono">{field}</span>: {from} → {to}
-        </div>
-      ))}
-    </Text>
-  )
-}
-
 /** In the reader’s language where it has codes. */
 function LeftOutLine({ row }: { row: OperationOutput<'transfer.preview'>['left_out'][number] }) {
   const { t } = useTranslation()
-  const { name, reason, coded } = row
+  const say = useSentence()
+  const { name, reason, coded, refused } = row
+  if (refused) {
+    const { part, field, reason: code } = refused
+    const sentence = say({ message: reason, reason: code, field: field ?? undefined })
+    return `${t(`transfer.part_${part}`)}: ${refused.name}: ${sentence}`
+  }
   if (!coded) return `${name}: ${reason}`
   const { subject, of, params } = coded
   const what = subject === null ? of : t(`importReport.subject_${subject}`, { of })

@@ -51,7 +51,12 @@ function LinkContent({ id, onClose }: { id: number; onClose: () => void }) {
               {isApplied ? (
                 <LastImport onUndone={onClose} />
               ) : (
-                preview && <ImportPreview preview={preview} onApplied={() => setApplied(true)} />
+                preview && (
+                  <ImportPreview
+                    preview={withoutHosts(preview)}
+                    onApplied={() => setApplied(true)}
+                  />
+                )
               )}
             </>
           )
@@ -67,6 +72,15 @@ function LinkContent({ id, onClose }: { id: number; onClose: () => void }) {
 }
 
 type Channel = OperationOutput<'transfer.link'>['channels'][number]
+
+/** They stand above it. */
+const withoutHosts = (preview: OperationOutput<'transfer.preview'>) => ({
+  ...preview,
+  items: preview.items.map((item) => ({
+    ...item,
+    notes: item.notes.filter(({ code }) => code !== 'goes_to'),
+  })),
+})
 
 /** With the scheme where that is not https: the key would go there in the clear. */
 function hostOf(text: string): string {

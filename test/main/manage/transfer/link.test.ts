@@ -83,3 +83,14 @@ test('only the window reads it, and a pasted one is imported like a file', async
   const { body } = await owner.send('POST', '/api/transfer/preview', { text: good })
   expect(body.data).toMatchObject({ from: 'switchyard-link', items: [{ name: 'Relay' }] })
 })
+
+test('a pasted link shows where its channel’s calls would go, and that it is in the clear', async () => {
+  const { owner } = await openLinks()
+  for (const [text, of] of [
+    [good, 'relay.example.com'],
+    [good.replace('https', 'http'), 'http://relay.example.com'],
+  ]) {
+    const { body } = await owner.send('POST', '/api/transfer/preview', { text })
+    expect(body.data.items[0].notes).toContainEqual({ code: 'goes_to', of })
+  }
+})

@@ -159,7 +159,15 @@ test('changed and conflicting entries are shown, chosen, applied as one, and und
   file.data.channels[1].base_url = 'https://elsewhere.example.com'
   file.data.settings.RetryTimes = 99
   const { data } = await previewed(management, JSON.stringify(file))
-  expect(data.left_out).toMatchObject([{ name: 'settings: RetryTimes' }])
+  expect(data.left_out).toMatchObject([
+    {
+      name: 'settings: RetryTimes',
+      refused: {
+        ...{ part: 'settings', name: 'RetryTimes', field: 'RetryTimes' },
+        reason: { code: 'field_too_large', most: 20 },
+      },
+    },
+  ])
   const channels = data.items.filter(({ part }: { part: string }) => part === 'channels')
   expect(channels.slice(0, 2)).toMatchObject([
     { name: 'Local', state: 'changed', detail: 'priority: 3 → 9' },

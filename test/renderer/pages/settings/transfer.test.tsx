@@ -285,6 +285,20 @@ test('what stays behind and what is left to do is told in Chinese too', async ()
       left_out: [
         leftOutBecause(['models', 'Relay'], ['some_models', { vendor: 'OpenAI' }]),
         leftOutBecause('PROXY_URL', 'enter_proxy'),
+        {
+          ...{ name: 'channels: Work', reason: 'The field "models" must be a list.', coded: null },
+          refused: {
+            ...{ part: 'channels', name: 'Work', field: 'models' },
+            reason: { code: 'field_list' },
+          },
+        },
+        {
+          ...{ name: 'settings: Old', reason: 'This version has no such setting.', coded: null },
+          refused: {
+            ...{ part: 'settings', name: 'Old', field: null },
+            reason: { code: 'setting_unknown' },
+          },
+        },
       ],
     }),
   })
@@ -296,6 +310,8 @@ test('what stays behind and what is left to do is told in Chinese too', async ()
   )
   await screen.findByText('PROXY_URL: 请在设置或渠道中填写代理。')
   await screen.findByText('请求头 X-Key：请重新填写')
+  await screen.findByText('渠道: Work: “models”必须是列表。')
+  await screen.findByText('设置: Old: 此版本没有这个设置。')
 })
 
 test('the console’s words for what stays behind are the gateway’s', () => {
