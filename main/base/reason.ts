@@ -119,6 +119,9 @@ export interface SentenceValues
   login_only_right: unknown
   login_busy: unknown
   codes_locked: { seconds: number }
+  /** The console's words for `seconds` of the others. */
+  wait_seconds: { seconds: number }
+  wait_minutes: { minutes: number }
   code_of_app: unknown
   code_of_app_or_backup: unknown
   code_wrong: unknown

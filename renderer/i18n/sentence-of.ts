@@ -28,11 +28,21 @@ export function sentenceOf({ message, reason, field }: GatewaySentence, translat
 function textOf(reason: Coded, texts: Texts, field?: string): string | undefined {
   const values: Readonly<Record<string, unknown>> = {
     label: `“${field}”`,
+    ...waitOf(reason),
     ...withLocalProblem(reason, texts),
   }
   return texts[reason.code]?.replace(/\{\{(\w+)\}\}/g, (_, name: string) =>
     numbered.has(name) ? String(values[name] ?? '–') : shown(values[name], texts),
   )
+}
+
+/** `seconds` as a person says them: from two minutes on in minutes. */
+function waitOf(reason: Coded): { wait?: Coded } {
+  const seconds = 'seconds' in reason ? Number(reason.seconds) : Number.NaN
+  if (Number.isNaN(seconds) || reason.code.startsWith('wait_')) return {}
+  const minutes = Math.ceil(seconds / 60)
+  const inMinutes = { code: 'wait_minutes', minutes }
+  return { wait: seconds < 120 ? { code: 'wait_seconds', ...{ seconds } } : inMinutes }
 }
 
 /** Values that are names, though they are written in digits: no separator stands in them. */

@@ -43,7 +43,11 @@ test('the wrong code that locks says in Chinese for how long', () => {
   const why = { code: 'backup_code_used' }
   const reason = { code: 'wrong_and_locked', why, seconds: 300 }
   expect(sentenceOf({ message: 'Wrong. Locked.', reason }, inChinese)).toBe(
-    '此备用码已使用过。请输入另一个，或输入应用显示的验证码。错误次数过多，请在 300 秒后重试。',
+    '此备用码已使用过。请输入另一个，或输入应用显示的验证码。错误次数过多，请在 5 分钟后重试。',
+  )
+  const soon = { code: 'too_many_requests', seconds: 45 }
+  expect(sentenceOf({ message: 'Too many.', reason: soon }, inChinese)).toBe(
+    '请求过多，请在 45 秒后重试。',
   )
 })
 

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { type Options, rateLimit } from 'express-rate-limit'
 import { GatewayError } from '../../base/errors.ts'
 import { addressGroup } from '../../base/net/address-list.ts'
+import { waitText } from '../../base/wait-text.ts'
 import { requestLimits } from '../../manage/api-document/request-limits.ts'
 import type { GatewayParts } from '../../manage/gateway-parts.ts'
 import { allOperations } from '../../manage/operation/invoke.ts'
@@ -42,7 +43,7 @@ export function createLimit(options: Partial<Options>): RequestHandler {
       const retryAfter = Math.max(1, Math.ceil(((reset?.getTime() ?? 0) - Date.now()) / 1000))
       next(
         new GatewayError('rate_limited', {
-          message: `Too many requests. Try again in ${retryAfter} seconds.`,
+          message: `Too many requests. Try again in ${waitText(retryAfter)}.`,
           retryAfter,
           reason: { code: 'too_many_requests', seconds: retryAfter },
         }),

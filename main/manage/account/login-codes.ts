@@ -1,4 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
+import { waitText } from '../../base/wait-text.ts'
 import { FailureCounts } from './failure-counts.ts'
 import type { LoginAttempt } from './login-gate.ts'
 
@@ -34,7 +35,7 @@ export class LoginCodes {
         ? " Browsers that you've signed in with before, and the gateway's own machine, are not locked."
         : ''
     throw new GatewayError('locked', {
-      message: `Too many wrong codes. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.${elsewhere}`,
+      message: `Too many wrong codes. Try again in ${waitText(seconds)}.${elsewhere}`,
       reason: { code: elsewhere ? 'wrong_codes_locked_from_afar' : 'codes_locked', seconds },
       retryAfter: seconds,
     })

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { GatewayError } from '../../base/errors.ts'
 import { Turns } from '../../base/order/turns.ts'
 import type { Reason } from '../../base/reason.ts'
+import { waitText } from '../../base/wait-text.ts'
 import { FailureCounts } from './failure-counts.ts'
 
 /** The parts of a sign-in attempt that limits count by. */
@@ -99,11 +100,10 @@ export class LoginGate {
       )
       const seconds = Math.ceil(left / 1000)
       if (seconds > 0) {
-        throw tooMany(
-          `Too many failed logins. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+        throw tooMany(`Too many failed logins. Try again in ${waitText(seconds)}.`, seconds, {
+          code: 'login_too_many',
           seconds,
-          { code: 'login_too_many', seconds },
-        )
+        })
       }
     }
     refuse()

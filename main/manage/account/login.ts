@@ -10,6 +10,7 @@ import { eventRow } from '../calls/event-row.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { defineOperation, type OperationContext, Reply } from '../operation/operation.ts'
 import { toUserBrief, type UserBrief, userBrief } from '../users/user-record.ts'
+import { unusedBackupCodes } from './backup-codes.ts'
 import { codeText } from './code-field.ts'
 import type { LoginAttempt } from './login-gate.ts'
 import { takeCode } from './second-factor.ts'
@@ -119,7 +120,9 @@ const secondStep = defineOperation({
   guesses: 'login-code',
   legacyStatus: { unauthenticated: 200 },
   input: z.strictObject({ code: codeText }),
-  output: userBrief,
+  output: userBrief.extend({
+    backup_codes_left: z.int().optional().describe('After a login with one of them.'),
+  }),
   async run({ code }, context) {
     const { parts, session } = context
     const userId = session?.pendingUserId
@@ -141,7 +144,10 @@ const secondStep = defineOperation({
       throw refusal(true)
     }
     await session.signIn(current)
-    return toUserBrief(current)
+    const [before, left] = [user, current].map(({ twoFactor }) =>
+      unusedBackupCodes(twoFactor?.backupCodes ?? []),
+    )
+    return { ...toUserBrief(current), ...(left !== before && { backup_codes_left: left }) }
   },
 })
 

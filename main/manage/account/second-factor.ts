@@ -2,6 +2,7 @@ import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { Turns } from '../../base/order/turns.ts'
 import type { Sentence } from '../../base/reason.ts'
+import { waitText } from '../../base/wait-text.ts'
 import type { TwoFactor, User } from '../../store/records/users.ts'
 import { eventRow } from '../calls/event-row.ts'
 import type { OperationContext } from '../operation/operation.ts'
@@ -154,7 +155,7 @@ export function refuseLocked(until: number): void {
   const seconds = until - unixSeconds()
   if (seconds <= 0) return
   throw new GatewayError('locked', {
-    message: `Too many wrong codes or passwords. Try again in ${seconds} seconds.`,
+    message: `Too many wrong codes or passwords. Try again in ${waitText(seconds)}.`,
     reason: { code: 'codes_locked', seconds },
     retryAfter: seconds,
   })
@@ -191,7 +192,7 @@ export const withLock = (wrong: Sentence, seconds: number): Sentence =>
   seconds === 0
     ? wrong
     : {
-        message: `${wrong.message} Too many wrong ones: try again in ${seconds} seconds.`,
+        message: `${wrong.message} Too many wrong ones: try again in ${waitText(seconds)}.`,
         reason: { code: 'wrong_and_locked', why: wrong.reason, seconds },
       }
 
@@ -246,7 +247,7 @@ function noteWrong(
     seconds === 0
       ? wrong
       : {
-          message: `${wrong.message} Locked for ${seconds} seconds.`,
+          message: `${wrong.message} Locked for ${waitText(seconds)}.`,
           reason: { code: 'audit_locked', why: wrong.reason, seconds },
         }
   void parts.ledger.record(eventRow(4, user, content, { requestId, ip, status: 400 }))

@@ -1,5 +1,6 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Stack, TextInput } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActionButton } from '../../components/actions/action-button.tsx'
@@ -12,17 +13,45 @@ const labels = {
   code: 'login.code',
 } as const
 
+/** Signing in without the app takes one, and switching the second factor off another. */
+const FEW_CODES = 2
+
+function FewCodes({ left, onContinue }: { left: number; onContinue: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Stack gap="sm">
+      <Alert color="yellow" role="alert" title={t('login.codesLeft', { count: left })}>
+        {t(left === 0 ? 'login.noCodesText' : 'login.fewCodesText')}
+      </Alert>
+      <Button fullWidth autoFocus onClick={onContinue}>
+        {t('login.continue')}
+      </Button>
+    </Stack>
+  )
+}
+
 /** Takes a code of the authenticator app or a backup code. */
 export function SecondStep({ onBack }: { onBack: () => void }) {
   const { t } = useTranslation()
   const [code, setCode] = useState('')
-  const login = useAction('session.login-2fa', ['user.self'])
+  const [codesLeft, setCodesLeft] = useState<number | null>(null)
+  const queryClient = useQueryClient()
+  const login = useAction('session.login-2fa')
   const form = useFocusError(login.failure)
   const { at, rest } = splitFailure(login.failure, labels, t)
+  const enter = () => void queryClient.invalidateQueries({ queryKey: ['user.self'] })
+  const signIn = async () => {
+    const reply = await login.run({ code: code.trim() })
+    if (!reply) return
+    const { backup_codes_left: left } = reply.data
+    if (left !== undefined && left <= FEW_CODES) setCodesLeft(left)
+    else enter()
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void login.run({ code: code.trim() })
+    void signIn()
   }
+  if (codesLeft !== null) return <FewCodes left={codesLeft} onContinue={enter} />
 
   return (
     <form ref={form} onSubmit={submit}>

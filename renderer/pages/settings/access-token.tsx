@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../components/actions/confirm-dialog.tsx'
 import { Snippet } from '../../components/actions/snippet.tsx'
 import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
+import { useUnsaved } from '../../components/leaving/use-unsaved.ts'
 import { needsStepUp } from '../../components/step-up/needs-step-up.ts'
 import { StepUp } from '../../components/step-up/step-up.tsx'
 import { useAction, useOperation } from '../../gateway/queries.ts'
@@ -18,6 +19,7 @@ export function AccessToken() {
   const [asking, question] = useDisclosure(false)
   const self = useOperation('user.self', {})
   const renew = useAction('user.access-token', ['user.self'])
+  useUnsaved(token !== null, false, t('settings.accessTokenLost'))
   const asksForProof = needsStepUp(renew.failure)
   const make = async () => {
     const reply = await renew.run({})
@@ -38,7 +40,8 @@ export function AccessToken() {
           </div>
         )}
         {!asking && !asksForProof && <FailureNote failure={renew.failure} />}
-        <div>
+        <Group gap={8}>
+          {token && <Button onClick={() => setToken(null)}>{t('settings.accessTokenDone')}</Button>}
           <ActionButton
             variant="default"
             busy={renew.busy && !asking}
@@ -48,7 +51,7 @@ export function AccessToken() {
           >
             {t('settings.newAccessToken')}
           </ActionButton>
-        </div>
+        </Group>
       </Stack>
       <ConfirmDialog
         opened={asking && !asksForProof}

@@ -40,6 +40,25 @@ test('an account with a second factor is asked for a code, and is in after the r
   })
 })
 
+test('a login with a backup code tells when few are left, before the last one is gone', async () => {
+  const gateway = createFakeGateway({
+    'user.self': signedOut,
+    'session.login': () => ({ require_2fa: true }),
+  })
+  gateway.answer('session.login-2fa', () => {
+    gateway.answer('user.self', () => ada)
+    return { ...ada, backup_codes_left: 1 }
+  })
+  const user = renderConsole(gateway)
+  await user.type(await screen.findByLabelText('User name'), 'ada')
+  await user.type(screen.getByLabelText('Password'), 'correct horse{Enter}')
+  await user.type(await screen.findByLabelText('Code'), 'ABCD-1234{Enter}')
+  expect(await screen.findByText('1 backup code left')).toBeTruthy()
+  expect(screen.queryByRole('heading', { name: 'Overview' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  expect(await screen.findByRole('heading', { name: 'Overview' })).toBeTruthy()
+})
+
 test('a locked account says for how long, and the way back leads to the password', async () => {
   const gateway = createFakeGateway({
     'user.self': signedOut,

@@ -38,7 +38,7 @@ export const accountSentences = {
   used_code_only_renamed: '兑换码 {{id}} 已被使用：只能改名称，其他保持不变。',
   access_token_unknown: '这不是此网关的访问令牌。请在“设置”中生成一个，或登录。',
   session_ended_meanwhile: '此会话已被结束，请重新登录。',
-  too_many_requests: '请求过多，请在 {{seconds}} 秒后重试。',
+  too_many_requests: '请求过多，请在 {{wait}}后重试。',
   origin_refused: '{{origin}} 的网页不能调用此网关。模型调用可将其来源加入 AllowedOrigins。',
   host_refused:
     '“{{host}}”不是此网关的名称。请使用 127.0.0.1 或 localhost，或将该名称加入 AllowedHosts。',
@@ -57,6 +57,6 @@ export const accountSentences = {
   route_name_taken: '已有名为“{{name}}”的路由。请换一个名称。',
   target_is_route: '“{{model}}”本身是路由。目标必须是模型。',
   wrong_codes_locked_from_afar:
-    '错误的验证码过多，请在 {{seconds}} 秒后重试。曾登录过的浏览器和网关所在的机器未被锁定。',
+    '错误的验证码过多，请在 {{wait}}后重试。曾登录过的浏览器和网关所在的机器未被锁定。',
   other_user_named: '请求头 New-Api-User 指定的用户与登录的用户不同。',
 } as const

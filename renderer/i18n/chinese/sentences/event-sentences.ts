@@ -2,7 +2,7 @@
 export const eventSentences = {
   audit_login_failed: '以“{{user}}”登录失败。',
   audit_login_code_wrong: '以“{{user}}”登录时输入了错误的验证码。',
-  audit_locked: '{{why}}已锁定 {{seconds}} 秒。',
+  audit_locked: '{{why}}已锁定 {{wait}}。',
   audit_code_wrong: '“{{user}}”的两步验证中输入了错误的验证码。',
   audit_password_wrong: '“{{user}}”的两步验证中输入了错误的密码。',
   audit_registered: '“{{user}}”注册了账户，余额 {{amount}}。',

@@ -4,7 +4,10 @@ type SlotsIn<Text extends string> = Text extends `${string}{{${infer Name}}}${in
   ? Name | SlotsIn<Rest>
   : never
 
+/** `wait` says `seconds` in minutes where they are many. */
+type Values<Given> = keyof Given | ('seconds' extends keyof Given ? 'wait' : never)
+
 /** Slots that a sentence has and the gateway gives no value for. */
 export type WrongSlots<Texts extends Record<keyof SentenceValues, string>> = {
-  [Code in keyof SentenceValues]: Exclude<SlotsIn<Texts[Code]>, keyof SentenceValues[Code]>
+  [Code in keyof SentenceValues]: Exclude<SlotsIn<Texts[Code]>, Values<SentenceValues[Code]>>
 }[keyof SentenceValues]

@@ -23,6 +23,7 @@ export const security = {
   enabling: '正在检查验证码…',
   codesLeft_one: '剩余 {{count}} 个备用码',
   codesLeft_other: '剩余 {{count}} 个备用码',
+  fewCodes: '没有验证器应用时，登录需要一个备用码，停用两步验证还需要一个。',
   locked: '错误次数过多，请几分钟后重试。',
   newCodes: '新的备用码',
   newCodesHint: '应用中的六位数字；旧的备用码、其他会话和访问令牌将失效。',

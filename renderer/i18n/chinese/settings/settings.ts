@@ -48,6 +48,8 @@ export const settings: typeof english = {
   accessTokenProof: '生成访问令牌前，请确认是你本人。',
   newAccessToken: '生成访问令牌',
   makingAccessToken: '正在生成访问令牌…',
+  accessTokenLost: '访问令牌不会再次显示，请先复制。',
+  accessTokenDone: '完成',
   accessTokenOnce: '请立即复制：不会再次显示。',
   replaceToken: '更换访问令牌',
   replaceTokenText: '使用 {{name}} 的访问令牌的脚本将停止工作，直到换上新的令牌。',

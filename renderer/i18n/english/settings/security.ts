@@ -23,6 +23,7 @@ export const security = {
   enabling: 'Checking the code…',
   codesLeft_one: '{{count}} backup code left',
   codesLeft_other: '{{count}} backup codes left',
+  fewCodes: 'Without the app, signing in takes one code and switching off another.',
   locked: 'Too many wrong codes. Try again in a few minutes.',
   newCodes: 'New backup codes',
   newCodesHint:

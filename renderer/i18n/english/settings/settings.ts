@@ -48,6 +48,8 @@ export const settings = {
   accessTokenProof: 'To create an access token, confirm that it’s you.',
   newAccessToken: 'New access token',
   makingAccessToken: 'Creating an access token…',
+  accessTokenLost: 'The access token isn’t shown again. Copy it first.',
+  accessTokenDone: 'Done',
   accessTokenOnce: 'Copy it now: it isn’t shown again.',
   replaceToken: 'Replace access token',
   replaceTokenText:

@@ -68,6 +68,9 @@ function NoFactor() {
   )
 }
 
+/** As many as signing in without the app and switching the second factor off take. */
+const FEW_CODES = 2
+
 function EnabledFactor({ locked, codesLeft }: { locked: boolean; codesLeft: number }) {
   const { t } = useTranslation()
   const [act, setAct] = useState<'disable' | 'renew' | null>(null)
@@ -91,10 +94,11 @@ function EnabledFactor({ locked, codesLeft }: { locked: boolean; codesLeft: numb
     <Stack gap="sm">
       <Group gap={8}>
         <Badge color="green">{t('security.on')}</Badge>
-        <Text c={codesLeft === 0 ? 'var(--warn)' : 'dimmed'}>
+        <Text c={codesLeft <= FEW_CODES ? 'var(--warn)' : 'dimmed'}>
           {t('security.codesLeft', { count: codesLeft })}
         </Text>
       </Group>
+      {codesLeft <= FEW_CODES && <Text c="dimmed">{t('security.fewCodes')}</Text>}
       {locked && <Alert color="yellow">{t('security.locked')}</Alert>}
       {codes && <BackupCodes codes={codes} onDone={() => setCodes(null)} />}
       {act === null && (

@@ -42,7 +42,7 @@ test('the fifth wrong present password closes the way for five minutes, and ends
   const why = { code: 'password_wrong' }
   const last = (await change('wrong')).body
   expect(last.reason).toEqual({ code: 'wrong_and_locked', why, seconds: 300 })
-  expect(last.message).toBe('The password is wrong. Too many wrong ones: try again in 300 seconds.')
+  expect(last.message).toBe('The password is wrong. Too many wrong ones: try again in 5 minutes.')
   const { status, body } = await change(OWNER.password)
   expect([status, body.code]).toEqual([423, 'locked'])
   // By whatever way the password is asked for.
