@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { openFolder } from '../folder/folder.ts'
 import { StartError } from '../folder/start-error.ts'
@@ -58,6 +66,8 @@ export async function restoreBackup(
   const path = resolve(file)
   if (!existsSync(path))
     throw new StartError(`There is no file ${path}. Check the path. Nothing was changed.`)
+  if (statSync(path).isDirectory())
+    throw new StartError(`${path} is a folder. Name a backup in it. Nothing was changed.`)
   const folder = openFolder(dataFolder)
   const draft = mkdtempSync(join(folder.path, 'restoring-'))
   try {

@@ -169,8 +169,10 @@ function isAlive(pid: number): boolean {
 
 function unusable(folder: string, error: unknown): StartError {
   const { code, message } = error as NodeJS.ErrnoException
+  // The system's own messages begin with the code.
+  const head = code && !message.startsWith(code) ? `${code}: ` : ''
   return new StartError(
-    `The data folder ${folder} cannot be used (${code ? `${code}: ` : ''}${message}). Make it a folder that this user can write, make room on the disk, or start with another one (--data-dir).`,
+    `The data folder ${folder} cannot be used (${head}${message}). Make it a folder that this user can write, make room on the disk, or start with another one (--data-dir).`,
     { cause: error },
   )
 }

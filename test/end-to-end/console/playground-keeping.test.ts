@@ -103,6 +103,22 @@ for (const [how, withLocks] of [
   })
 }
 
+test('what is done with one of two columns stands in one line with its model, wide and narrow', async () => {
+  const { page } = await over.open(`/playground?model=${modelOf.chat}`)
+  await page.getByRole('button', { name: 'Add column' }).click()
+  const column = page.getByRole('region', { name: 'Column 2' })
+  for (const width of [1280, 400]) {
+    await page.setViewportSize({ width, height: 850 })
+    const boxes = await Promise.all(
+      ['Keep only this column', 'Remove column 2'].map((name) =>
+        column.getByRole('button', { name }).boundingBox(),
+      ),
+    )
+    const [keep, remove] = boxes.map((box) => (box ? box.y + box.height / 2 : 0))
+    expect(Math.abs((keep ?? 0) - (remove ?? 0))).toBeLessThan(4)
+  }
+})
+
 test('a reload keeps a turn that was half edited, and the model of the column that was kept', async () => {
   const { page, problems } = await over.open(`/playground?model=${modelOf.chat}`)
   await page.getByRole('button', { name: 'Add column' }).click()

@@ -26,6 +26,7 @@ export const chat: typeof english = {
   columnSettings: '第 {{number}} 列的参数',
   removeColumn: '移除第 {{number}} 列',
   keep: '只保留此列',
+  keepOnly: '只保留此列',
   removed_one: '已移除 {{count, number}} 列',
   removed_other: '已移除 {{count, number}} 列',
   putBack: '撤销',

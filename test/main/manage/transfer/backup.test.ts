@@ -161,6 +161,7 @@ test('a cut, a damaged and a foreign backup are told apart, and nothing is chang
   expect(await messageFor(whole.subarray(0, whole.length >> 1))).toContain('it is cut off')
   expect(await messageFor(flipped)).toMatch(/damaged/)
   expect(await messageFor('not a backup')).toContain('not a backup of Switchyard')
+  await expect(restoreBackup(folder, dataFolder, openConfFile)).rejects.toThrow(/ is a folder\./)
   expect(readFileSync(join(dataFolder, 'state.json'), 'utf8')).toBe(state)
   expect(readdirSync(dataFolder).filter((name) => /restor/.test(name))).toEqual([])
 })

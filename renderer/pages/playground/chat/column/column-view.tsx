@@ -80,7 +80,12 @@ const Head = memo(function Head(props: HeadProps) {
           <IconAdjustments size={16} />
         </ActionIcon>
       </Tooltip>
-      <Button size="compact-xs" variant="default" onClick={() => desk.keep(key)}>
+      <Button
+        size="compact-xs"
+        variant="default"
+        onClick={() => desk.keep(key)}
+        aria-label={t('chat.keepOnly')}
+      >
         {t('chat.keep')}
       </Button>
       <Tooltip label={t('chat.removeColumn', { number })}>
