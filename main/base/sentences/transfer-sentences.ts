@@ -7,7 +7,7 @@ export interface TransferSentences {
   found_one_id: unknown
   found_key_gone: unknown
   file_empty: unknown
-  file_unknown: { known: string }
+  file_unknown: { known: readonly string[] }
   preview_gone: unknown
   changed_since_preview: unknown
   preview_no_item: { item: string }

@@ -69,7 +69,7 @@ function formatOf({ text, from, filename }: Source): string {
   throw refuse(
     'text',
     `This file’s format isn’t known. Nothing was imported. Known formats: ${known}.`,
-    { code: 'file_unknown', known: importers.map(({ name }) => name).join(', ') },
+    { code: 'file_unknown', known: importers.map(({ name }) => name) },
   )
 }
 

@@ -6,7 +6,7 @@ import { readVariables } from './vendor/read-variables.ts'
 /** A `.env` file. */
 export const dotEnv: Importer = {
   id: 'env',
-  name: '.env file',
+  name: '.env',
   // Each line can be read in one way only: with `\s*` for the blanks there are 2^n ways through blank lines.
   detect: (text, filename = '') =>
     /(?:^|[\\/])\.env(?:\.[\w-]+)?$/.test(filename) ||

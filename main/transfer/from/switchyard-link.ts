@@ -74,7 +74,7 @@ function readLink(text: string, carried: Carried): void {
 /** Our own links, one a line: `switchyard://import?base_url=…&key=…&models=…&name=…`. */
 export const switchyardLink: Importer = {
   id: 'switchyard-link',
-  name: 'switchyard:// links',
+  name: 'switchyard://',
   detect: (text) => LINK.test(text),
   read(text) {
     const links = text

@@ -12,6 +12,8 @@ export const chat: typeof english = {
   exportMarkdownOf: '将“{{name}}”导出为 Markdown',
   exportJson: '导出为 JSON',
   exportJsonOf: '将“{{name}}”导出为 JSON',
+  import: '导入',
+  importWrong: '{{name}} 不是导出为 JSON 的对话。',
   deleteConversation: '删除对话',
   deleteOf: '删除“{{name}}”',
   deleteText: '将从此浏览器中删除“{{name}}”。其调用记录会保留。',

@@ -10,6 +10,8 @@ export const chat = {
   exportMarkdownOf: 'Export “{{name}}” as Markdown',
   exportJson: 'Export as JSON',
   exportJsonOf: 'Export “{{name}}” as JSON',
+  import: 'Import',
+  importWrong: '{{name}} isn’t a conversation exported as JSON.',
   deleteConversation: 'Delete conversation',
   deleteOf: 'Delete “{{name}}”',
   deleteText: '“{{name}}” is deleted from this browser. Its calls stay in the log.',

@@ -3,6 +3,7 @@ import { IconFileTypography, IconJson, IconSearch, IconTrash } from '@tabler/ico
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../../../components/actions/confirm-dialog.tsx'
+import { FileChoice } from '../../../../components/actions/file-choice.tsx'
 import { saveFile } from '../../../../components/actions/save-file.ts'
 import { useFormat } from '../../../../components/format/use-format.ts'
 import type { ChatRecord } from '../desk/chat-record.ts'
@@ -10,6 +11,7 @@ import { fitsSearch, nameOf } from '../desk/thread.ts'
 import { useDesk, useDeskState } from '../use-desk.ts'
 import styles from './conversations.module.css'
 import { asJson, asMarkdown, fileNameOf } from './export-conversation.ts'
+import { readConversation } from './read-conversation.ts'
 
 const isSaid = ({ columns }: ChatRecord): boolean => columns.some(({ turns }) => turns.length > 0)
 
@@ -41,6 +43,7 @@ function List({ onOpen }: Pick<ConversationListProps, 'onOpen'>) {
   const current = useDeskState((state) => state.record)
   const [records, setRecords] = useState<readonly ChatRecord[]>([])
   const [search, setSearch] = useState('')
+  const [wrongFile, setWrongFile] = useState<string | null>(null)
   const [removing, setRemoving] = useState<ChatRecord | 'all' | null>(null)
 
   const read = useCallback(async () => {
@@ -51,6 +54,15 @@ function List({ onOpen }: Pick<ConversationListProps, 'onOpen'>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new name shows in the list
   useEffect(() => void read(), [read, current.id, current.name])
 
+  const take = async (file: File | null) => {
+    setWrongFile(null)
+    if (!file) return
+    // A folder, or a file that is gone, has no text.
+    const record = readConversation(await file.text().catch(() => ''))
+    if (!record) return setWrongFile(file.name)
+    await desk.takeIn(record)
+    onOpen(record.id)
+  }
   const shown = records.filter((record) => fitsSearch(record, search))
   const remove = async () => {
     if (removing === 'all') await desk.removeAll()
@@ -87,13 +99,25 @@ function List({ onOpen }: Pick<ConversationListProps, 'onOpen'>) {
           />
         ))}
       </ul>
-      {records.length > 1 && (
-        <Group justify="flex-end">
+      {wrongFile !== null && (
+        <Text c="var(--bad)" role="alert">
+          {t('chat.importWrong', { name: wrongFile })}
+        </Text>
+      )}
+      <Group justify="space-between">
+        <FileChoice accept="application/json,.json" onChange={(file) => void take(file)}>
+          {(props) => (
+            <Button variant="default" {...props}>
+              {t('chat.import')}
+            </Button>
+          )}
+        </FileChoice>
+        {records.length > 1 && (
           <Button variant="subtle" color="red" onClick={() => setRemoving('all')}>
             {t('chat.deleteAll')}
           </Button>
-        </Group>
-      )}
+        )}
+      </Group>
       <ConfirmDialog
         opened={removing !== null}
         title={t(removing === 'all' ? 'chat.deleteAll' : 'chat.deleteConversation')}

@@ -3,6 +3,7 @@ import { attachmentOf, base64Of, isUtf8, kindOf, MOST_BYTES } from './attachment
 import {
   type Attachment,
   blankTurn,
+  type ChatRecord,
   type Column,
   type ColumnSettings,
   MOST_COLUMNS,
@@ -14,7 +15,7 @@ import type { DataOf } from './chat-request.ts'
 import type { ChatStore } from './chat-store.ts'
 import { type ChatState, DeskState, emptyLike, idle, type RefusedFile } from './desk-state.ts'
 import { Replies } from './replies.ts'
-import { copyNameOf, newestLeaf, threadOf, threadTo } from './thread.ts'
+import { copyNameOf, nameOf, newestLeaf, threadOf, threadTo } from './thread.ts'
 
 /** A turn that is being edited, in the draft. Columns have turns with the same ids. */
 export const editOf = (key: string, id: string): string => `${key} ${id}`
@@ -71,6 +72,14 @@ export class ChatDesk {
       columns: [{ ...column, key: newId(), turns, leaf: id }],
     })
     this.#replies.lookUpAll()
+  }
+
+  /** Opens a conversation of a file. */
+  async takeIn(record: ChatRecord): Promise<void> {
+    this.stop()
+    const all = await this.store.all()
+    const isTaken = all.some((one) => nameOf(one) === nameOf(record))
+    this.#state.begin(isTaken ? { ...record, name: copyNameOf(record, all) } : record)
   }
 
   rename(name: string): void {
