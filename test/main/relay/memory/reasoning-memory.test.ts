@@ -186,6 +186,16 @@ describe('the memory forgets', () => {
     expect(memory.bytes).toBe(0)
   })
 
+  test('not what a large call has used, which another thread converts', () => {
+    let now = 1_000_000
+    const memory = new ReasoningMemory({ now: () => now })
+    memory.remember('t', [thought('x', 's'), call(null)])
+    for (let hours = 5; hours <= 15; hours += 5) {
+      now += 5 * 3600
+      expect(memory.snapshot('t'), `after ${hours} hours`).toHaveLength(1)
+    }
+  })
+
   test('what was used longest ago, when there are too many', () => {
     const memory = new ReasoningMemory({ mostEntries: 3 })
     for (const index of [0, 1, 2]) {
