@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { capturedHeaders } from '../../../main/capture/captured-headers.ts'
+import { capturedHeaders, capturedUrl } from '../../../main/capture/captured-headers.ts'
 
 test('headers that are called keys or sessions and open nothing can be read in a capture', () => {
   const harmless = [
@@ -14,4 +14,10 @@ test('headers that are called keys or sessions and open nothing can be read in a
     ['x-session', '[removed]'],
     ['x-my-key', '[removed]'],
   ])
+})
+
+test('a name and password in a URL stand in no capture; an @ behind the host stays', () => {
+  const path = 'vendor.example/v1/models?user=a@b.example'
+  expect(capturedUrl(`https://ada:secret@${path}`)).toBe(`https://${path}`)
+  expect(capturedUrl(`https://${path}`)).toBe(`https://${path}`)
 })
