@@ -151,6 +151,9 @@ test('what the gateway pushes reaches only those who listen for it', async () =>
     Object.assign(window, { told })
     window.switchyard?.on('calls', () => told.push('calls'))
     window.switchyard?.on('server', () => told.push('server'))
+    // A page that was left listens no more.
+    const end = window.switchyard?.on('calls', () => told.push('left'))
+    end?.()
   })
   const told = () => page.evaluate(() => Reflect.get(window, 'told') as string[])
   await desktop.evaluate(
