@@ -126,6 +126,24 @@ describe.skipIf(isRealElectron)('with a call under way', () => {
     expect(existsSync(join(folder.path, 'lock'))).toBe(false)
   })
 
+  test.skipIf(isRealElectron)('the last call that ends takes the question with it', async () => {
+    await launch(1, 'none')
+    const { answer } = await upstream.begin()
+    await quit()
+    await expect.poll(() => openBoxes(desktop)).toHaveLength(1)
+    await clickBox(desktop, 'Quit when done')
+    await quit()
+    await expect.poll(() => openBoxes(desktop)).toHaveLength(1)
+    await desktop.evaluate(({ app, dialog }) => {
+      const { open } = dialog as unknown as { open: unknown[] }
+      app.on('will-quit', () => process.stderr.write(`boxes at the end: ${open.length}.`))
+    }, null)
+    upstream.release()
+    expect((await answer).status).toBe(200)
+    expect(await desktop.exited).toBe(0)
+    expect(desktop.stderr()).toContain('boxes at the end: 0.')
+  })
+
   test('Quit now ends it with an error in its own format', async () => {
     await launch(30, 'none')
     const { answer } = await upstream.begin()
