@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createFakeGateway, type FakeGateway, refuse } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
 import { channelRecord, pageOf } from './channel-records.ts'
@@ -174,4 +174,23 @@ test('a few channels have neither filters nor checkboxes; ten have both', async 
   few.push('server')
   await waitFor(() => expect(screen.queryByText('Two')).toBeNull())
   expect(screen.getByLabelText('Search channels')).toBeTruthy()
+})
+
+test('leaving the page cancels the test under way, and begins none of those that wait', async () => {
+  const gateway = createFakeGateway({
+    'channel.search': () => pageOf(channels, 12),
+    'channel.test': () => new Promise(() => {}),
+  })
+  const call = vi.spyOn(gateway, 'call')
+  const user = renderConsole(gateway, '/channels')
+  await user.click(await screen.findByRole('checkbox', { name: 'Select One' }))
+  await user.click(screen.getByRole('checkbox', { name: 'Select Two' }))
+  const bar = screen.getByRole('region', { name: 'Bulk actions' })
+  await user.click(within(bar).getByRole('button', { name: 'Test' }))
+  await screen.findByText('Waiting for earlier tests…')
+  const [, , signal] = call.mock.calls.find(([name]) => name === 'channel.test') ?? []
+  expect(signal?.aborted).toBe(false)
+  await user.click(screen.getByRole('link', { name: 'Routes' }))
+  await waitFor(() => expect(signal?.aborted).toBe(true))
+  expect(inputsOf(gateway, 'channel.test')).toEqual([{ id: 1 }])
 })
