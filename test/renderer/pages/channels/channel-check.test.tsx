@@ -65,6 +65,22 @@ describe('Check in the channel form', () => {
     await user.type(key, '2')
     expect(screen.queryByRole('alert')).toBeNull()
   })
+
+  test('a result is no longer shown once the way to the vendor is another', async () => {
+    const stored = channelRecord({ id: 7, name: 'Work' })
+    const gateway = createFakeGateway({
+      'channel.search': () => pageOf([stored]),
+      'channel.get': () => stored,
+      'channel.presets': () => [preset],
+      'channel.check': () => refused,
+    })
+    const user = renderConsole(gateway, '/channels?open=7')
+    await user.click(await screen.findByRole('button', { name: 'Check' }))
+    await screen.findByRole('alert')
+    await user.click(screen.getByRole('button', { name: 'Advanced' }))
+    await user.type(await screen.findByLabelText('Proxy'), 'http://127.0.0.1:8080')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
 })
 
 test.each([
