@@ -1,4 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act } from 'react'
 import { describe, expect, test } from 'vitest'
 import { createFakeGateway } from '../../fake-client.ts'
 import { bodyOf, open, say, send } from './chat-stage.ts'
@@ -118,6 +119,26 @@ describe('before sending', () => {
     gateway.answer('playground.preview', () => estimate)
     await user.clear(more)
     await screen.findByText('≈ 9 tokens in')
+  })
+
+  test('an estimate that comes late says nothing of what was typed since', async () => {
+    const waiting: ((tokens: number) => void)[] = []
+    const gateway = createFakeGateway({
+      'playground.preview': () =>
+        new Promise((resolve) => {
+          waiting.push((tokens) => resolve({ ...estimate, input_tokens: tokens }))
+        }),
+    })
+    const user = await open(gateway)
+    await user.click(screen.getByLabelText('Message'))
+    await user.paste('Hello')
+    await waitFor(() => expect(waiting).toHaveLength(1))
+    await user.paste(' and more')
+    await waitFor(() => expect(waiting).toHaveLength(2))
+    waiting[1]?.(22)
+    await screen.findByText('≈ 22 tokens in')
+    await act(async () => waiting[0]?.(11))
+    expect(screen.getByText('≈ 22 tokens in')).toBeTruthy()
   })
 
   test('a token can be chosen to send as, and the estimate is that of the token', async () => {
