@@ -105,3 +105,16 @@ test('a receiver that does not take it is told in its own words', async () => {
   await user.click(await screen.findByRole('button', { name: 'Send test notification' }))
   expect(await screen.findByText(/it answered 403/)).toBeTruthy()
 })
+
+test('a Gotify priority of 0 is kept: it is the silent one, and not the default', async () => {
+  const gateway = gatewayOf({}, { 'user.setting': () => undefined })
+  const user = renderConsole(gateway, '/settings')
+  await user.click(await screen.findByRole('combobox', { name: 'Send notifications' }))
+  await user.click(await screen.findByRole('option', { name: 'To Gotify' }))
+  await user.click(screen.getByLabelText('Priority, 0 to 10'))
+  await user.keyboard('0')
+  await user.click(screen.getByRole('button', { name: 'Save preferences' }))
+  await screen.findByText('Saved.')
+  const input = gateway.calls.find(({ name }) => name === 'user.setting')?.input
+  expect(input).toMatchObject({ gotify_priority: 0 })
+})
