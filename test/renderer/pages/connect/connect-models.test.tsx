@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { renderConsole } from '../../render-console.tsx'
-import { gatewayOf, inputs } from './connect-gateway.ts'
+import { gatewayOf, inputs, previewOf } from './connect-gateway.ts'
 import { connectedView, toolView } from './tool-views.ts'
 
 test('another token and model change the preview; those that don’t fit come last', async () => {
@@ -45,4 +45,27 @@ test.each([
   await clear(user)
   const models = () => Reflect.get(Object(inputs(gateway, 'connect.preview').at(-1)), 'models')
   await waitFor(() => expect(models()).toEqual({ main: 'sonnet' }))
+})
+
+test('Apply waits for the diff of the token that is chosen now', async () => {
+  let show: () => void = () => {}
+  const gateway = gatewayOf([toolView()], {
+    'connect.preview': ({ token_id }: { token_id: number | null }) =>
+      token_id === null
+        ? previewOf()
+        : new Promise((resolve) => {
+            show = () => resolve(previewOf())
+          }),
+  })
+  const user = renderConsole(gateway, '/connect?tool=claude-code')
+  const apply = await screen.findByRole('button', { name: 'Apply' })
+  expect(apply).toHaveProperty('disabled', false)
+  await user.click(screen.getByLabelText('Token', { selector: 'input' }))
+  await user.click(await screen.findByRole('option', { name: 'laptop (#3)' }))
+  await waitFor(() => expect(inputs(gateway, 'connect.preview')).toHaveLength(2))
+  expect(screen.getByRole('button', { name: 'Apply' })).toHaveProperty('disabled', true)
+  show()
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'Apply' })).toHaveProperty('disabled', false),
+  )
 })
