@@ -247,6 +247,24 @@ test('four columns stand side by side beside the parameters at 1280 px; on a pho
   await phone.picture('playground-phone')
 })
 
+test('on a phone the Tab key brings the next column into sight, not a part of it', async () => {
+  const phone = { width: 390, height: 800 }
+  const { page } = await over.open(`/playground?model=${modelOf.chat}`, { viewport: phone })
+  await page.getByRole('button', { name: 'Add column' }).click()
+  const next = page.getByRole('region', { name: 'Column 2' })
+  const picker = next.getByLabel('Model of column 2')
+  await page.getByRole('button', { name: 'Remove column 1' }).focus()
+  const isReached = () => picker.evaluate((one) => one === document.activeElement)
+  for (let steps = 0; steps < 5 && !(await isReached()); steps++) await page.keyboard.press('Tab')
+  expect(await isReached()).toBe(true)
+  await expect
+    .poll(async () => {
+      const { x, width } = (await next.boundingBox()) ?? { x: 0, width: Infinity }
+      return x >= 0 && x + width <= phone.width + 1
+    })
+    .toBe(true)
+})
+
 test('a conversation whose model is gone keeps it and says so: no other model answers unasked', async () => {
   const { parts } = over.pair.gateway
   const echo = { type: 900, name: 'Soon gone', key: '', models: ['soon-gone'] }

@@ -64,8 +64,16 @@ export async function reachFaults(page: Page): Promise<string[]> {
       return null
     }
 
+    /** The column of a strip that stops at each of them. */
+    const columnOf = (element: Element): Element | null => {
+      const strip = element.parentElement
+      if (!strip) return null
+      return getComputedStyle(strip).scrollSnapType.startsWith('x') ? element : columnOf(strip)
+    }
+
     const coveredBy = (element: Element): string | null => {
       element.scrollIntoView({ block: 'center', inline: 'nearest' })
+      columnOf(element)?.scrollIntoView({ block: 'nearest', inline: 'start' })
       const { left, top, width, height } = element.getBoundingClientRect()
       const style = getComputedStyle(element)
       if (style.pointerEvents === 'none') return null

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconAdjustments, IconPlayerStopFilled, IconX } from '@tabler/icons-react'
-import { memo } from 'react'
+import { type FocusEvent, memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CatalogueEntry } from '../../../../gateway/records.ts'
 import { ModelPicker } from '../../model/model-picker.tsx'
@@ -23,6 +23,16 @@ interface ColumnViewProps {
   onSettings: (key: string) => void
 }
 
+/** A strip that stops at each of its columns goes back from one of which the Tab key brings but a part into sight. */
+function bringAcross({ currentTarget: column, target }: FocusEvent<HTMLElement>): void {
+  const strip = column.parentElement
+  // A click would miss what moves away under it.
+  if (!strip || !target.matches(':focus-visible')) return
+  const { left, right } = column.getBoundingClientRect()
+  const shown = strip.getBoundingClientRect()
+  if (left < shown.left - 1 || right > shown.right + 1) strip.scrollBy({ left: left - shown.left })
+}
+
 /** One column: who answers, the conversation with it, and the figures of its last reply. */
 export const ColumnView = memo(function ColumnView(props: ColumnViewProps) {
   const { column, number, isOnly, isActive } = props
@@ -33,6 +43,7 @@ export const ColumnView = memo(function ColumnView(props: ColumnViewProps) {
       className={styles.column}
       aria-label={label}
       data-active={(isActive && !isOnly) || undefined}
+      onFocus={bringAcross}
     >
       {!isOnly && (
         <Head
