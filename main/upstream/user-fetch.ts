@@ -190,7 +190,7 @@ export class UserFetch {
         ...(body && { body }),
         cancellation,
         checkAddress: this.#checkOf(url, audience),
-        // Its one limit is the timer's: two that run out together would tell of either.
+        // The timer above is the only limit: of two equal ones, either could be told.
         limits: { ...usualLimits, idle: Infinity },
       }).catch((error: unknown) => {
         throw failureOf(error, url.hostname)

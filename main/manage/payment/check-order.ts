@@ -63,25 +63,15 @@ async function furtherReversals(
 }
 
 /** A charge says only that it is disputed: https://docs.stripe.com/api/disputes/list */
-const disputesOf = async (
-  { payment_intent }: StripeSession,
-  parts: GatewayParts,
-): Promise<Reading[]> => {
-  const { data } = await askStripe(parts, (stripe) =>
-    stripe.disputes.list({ payment_intent, limit: 100 }),
-  )
-  return data.map(currentDispute)
+const disputesOf = async ({ payment_intent }: StripeSession, parts: GatewayParts) => {
+  const asked = { payment_intent, limit: 100 }
+  return (await askStripe(parts, ({ disputes }) => disputes.list(asked))).data.map(currentDispute)
 }
 
 /** A charge tells only the sum of its refunds: https://docs.stripe.com/api/refunds/list */
-const refundsOf = async (
-  { payment_intent }: StripeSession,
-  parts: GatewayParts,
-): Promise<Reading[]> => {
-  const { data } = await askStripe(parts, (stripe) =>
-    stripe.refunds.list({ payment_intent, limit: 100 }),
-  )
-  return data.map(currentRefund)
+const refundsOf = async ({ payment_intent }: StripeSession, parts: GatewayParts) => {
+  const asked = { payment_intent, limit: 100 }
+  return (await askStripe(parts, ({ refunds }) => refunds.list(asked))).data.map(currentRefund)
 }
 
 /** https://docs.creem.io/api-reference/endpoint/get-transaction */

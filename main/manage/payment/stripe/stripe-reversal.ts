@@ -69,17 +69,17 @@ export function currentRefund(object: unknown): Reading {
 }
 
 /** Statuses of disputes that took nothing in the end. */
-const noDispute = new Set(['won', 'prevented'])
+const noDispute = new Set(['won', 'prevented', 'warning_closed'])
 
 /** An inquiry takes nothing, unless it becomes a dispute: https://docs.stripe.com/disputes/how-disputes-work */
-const isInquiry = (status: string): boolean => status.startsWith('warning_')
+const inquiry = new Set(['warning_needs_response', 'warning_under_review'])
 
 /** A dispute as its events tell of it, or as it is found later. */
 export function currentDispute(object: unknown): Reading {
   const { data } = dispute.safeParse(object)
   if (!data) return 'malformed'
   const status = data.status ?? ''
-  if (data.payment_intent === '' || isInquiry(status)) return null
+  if (data.payment_intent === '' || inquiry.has(status)) return null
   return {
     ...base,
     reversalId: data.id,

@@ -205,7 +205,7 @@ test('asking Stripe finds a dispute too, once, whether or not its event comes as
   // A key that may not read disputes keeps nothing from being credited.
   expect((await check()).status).toBe('success')
   const dispute = { id: 'dp_1', payment_intent, amount: 400, currency: 'usd' }
-  const disputes = { object: 'list', data: [{ ...dispute, status: 'warning_closed' }] }
+  const disputes = { object: 'list', data: [{ ...dispute, status: 'warning_under_review' }] }
   stage.checkouts.set('disputes', disputes)
   expect((await check()).status).toBe('success')
   stage.checkouts.set('disputes', { ...disputes, data: [{ ...dispute, status: 'needs_response' }] })

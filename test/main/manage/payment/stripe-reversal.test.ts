@@ -140,19 +140,22 @@ test('a payment that is told again after its refund is not credited again', asyn
   expect((await stage.order(tradeNo)).status).toBe('refunded')
 })
 
-test('a dispute that was won gives back what it took, once, and whatever comes late', async () => {
-  const { stage, tradeNo, session } = await startPaid()
-  await stage.stripeEvent('charge.dispute.created', dispute(session, 1600))
-  expect(await stage.balance()).toBe(0)
-  const won = dispute(session, 1600, { status: 'won' })
-  await stage.stripeEvent('charge.dispute.closed', won)
-  await stage.stripeEvent('charge.dispute.funds_reinstated', won)
-  await stage.stripeEvent('charge.dispute.updated', dispute(session, 1600))
-  expect(await stage.balance()).toBe(2 * DOLLAR)
-  const rows = (await stage.rows(6)).map(({ quota }) => Number(quota))
-  expect(rows.toSorted((one, other) => one - other)).toEqual([-2 * DOLLAR, 2 * DOLLAR])
-  expect(await stage.order(tradeNo)).toMatchObject({ status: 'success', clawed_back: 0 })
-})
+test.each(['won', 'prevented', 'warning_closed'])(
+  'a dispute that ends as %s gives back what it took, once, and whatever comes late',
+  async (status) => {
+    const { stage, tradeNo, session } = await startPaid()
+    await stage.stripeEvent('charge.dispute.created', dispute(session, 1600))
+    expect(await stage.balance()).toBe(0)
+    const won = dispute(session, 1600, { status })
+    await stage.stripeEvent('charge.dispute.closed', won)
+    await stage.stripeEvent('charge.dispute.funds_reinstated', won)
+    await stage.stripeEvent('charge.dispute.updated', dispute(session, 1600))
+    expect(await stage.balance()).toBe(2 * DOLLAR)
+    const rows = (await stage.rows(6)).map(({ quota }) => Number(quota))
+    expect(rows.toSorted((one, other) => one - other)).toEqual([-2 * DOLLAR, 2 * DOLLAR])
+    expect(await stage.order(tradeNo)).toMatchObject({ status: 'success', clawed_back: 0 })
+  },
+)
 
 test('a dispute that was lost stays taken, and one won before the payment is known takes nothing', async () => {
   const { stage, tradeNo, session } = await startPaid()

@@ -23,10 +23,10 @@ interface ColumnViewProps {
   onSettings: (key: string) => void
 }
 
-/** A strip that stops at each of its columns goes back from one of which the Tab key brings but a part into sight. */
+/** The Tab key brings only a part of the next column into view, and the strip then snaps back to the one before. */
 function bringAcross({ currentTarget: column, target }: FocusEvent<HTMLElement>): void {
   const strip = column.parentElement
-  // A click would miss what moves away under it.
+  // Only for the keyboard: a click would miss what moves away under it.
   if (!strip || !target.matches(':focus-visible')) return
   const { left, right } = column.getBoundingClientRect()
   const shown = strip.getBoundingClientRect()
