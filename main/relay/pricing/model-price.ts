@@ -182,8 +182,8 @@ function ofSettings(
 }
 
 let known = new WeakMap<Readonly<Settings>, Map<string, KnownPrice | null>>()
-/** Until then they hold, in milliseconds since 1970. */
-let knownUntil = 0
+/** When they hold, in milliseconds since 1970. A clock may also be set back. */
+let knownFor = { from: 0, until: 0 }
 
 /**
  * The price of a model; null where neither the owner nor the table has one. An own `ModelPrice` takes the place of all
@@ -192,9 +192,9 @@ let knownUntil = 0
  */
 export function priceOf(model: string, settings: Readonly<Settings>): KnownPrice | null {
   const now = Date.now()
-  if (now >= knownUntil) {
+  if (now < knownFor.from || now >= knownFor.until) {
     known = new WeakMap()
-    knownUntil = nextPriceChange(now)
+    knownFor = { from: now, until: nextPriceChange(now) }
   }
   let prices = known.get(settings)
   if (!prices || prices.size >= MOST_KNOWN) {

@@ -39,6 +39,12 @@ describe('an announced price', () => {
     expect(at('2027-06-01T00:00:00Z')).toBe(units(2 + 0.1 + 20))
   })
 
+  test('does not hold any more once a clock that ran ahead is set right', () => {
+    expect(at('2030-01-01T00:00:00Z')).toBe(units(2 + 0.1 + 20))
+    expect(at('2026-11-30T23:59:59.999Z')).toBe(units(1 + 0.05 + 10))
+    expect(at('2026-12-01T00:00:00Z')).toBe(units(2 + 0.1 + 20))
+  })
+
   test('is known of its other names, too', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-12-31T12:00:00Z') })
     expect(priced('models/gemini-3.6-flash', { input: MILLION })).toBe(units(0.75))
