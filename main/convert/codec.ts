@@ -93,6 +93,8 @@ export interface Codec {
   readonly rateHeaders?: 'anthropic' | null
   /** Status of an overloaded vendor; 503 where absent. */
   readonly overloadedStatus?: number
+  /** Its clients find an error in a list of one, too. */
+  readonly readsErrorLists?: true
   /** Headers that its service wants of every request. */
   readonly requestHeaders?: Readonly<Record<string, string>>
   /** Headers that a body made here wants for what stands in it. */

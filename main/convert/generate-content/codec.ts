@@ -39,6 +39,8 @@ export const generateContentCodec: Codec = {
   readUsage: (answer) => readGenerateContentUsage({ usageMetadata: answer.get('usageMetadata') }),
   answerKeys: ['candidates', 'promptFeedback', 'totalTokens'],
   modelField: 'modelVersion',
+  // Streams without `alt=sse` are lists: https://ai.google.dev/api/generate-content
+  readsErrorLists: true,
   renameModel: nameGeminiModel,
   createScanner: createGenerateContentScanner,
   encodeError: encodeGenerateContentError,

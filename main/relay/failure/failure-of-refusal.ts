@@ -55,7 +55,7 @@ export function failureOfRefusal(refusal: Refusal): Failure {
     retryAfter: hintOf(refusal, json, vendor?.message ?? ''),
     refusesKey: refusesKey(refusal, signs.words),
     refusal,
-    isJson: asObject(json) !== undefined || Array.isArray(json),
+    form: Array.isArray(json) ? 'list' : asObject(json) ? 'object' : 'text',
     error: null,
   }
 }

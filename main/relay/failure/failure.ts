@@ -77,8 +77,8 @@ export type Failure = FailureSigns & {
 } & (
     | {
         refusal: Refusal
-        /** Clients can read the refusal's body. */
-        isJson: boolean
+        /** Of its body: Google's compatible API puts errors in a list of one. */
+        form: 'object' | 'list' | 'text'
         error: null
       }
     | { refusal: null; error: GatewayError }

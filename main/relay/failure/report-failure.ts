@@ -48,7 +48,7 @@ const sentenceOf = ({ vendor, refusal }: RefusedFailure): string =>
 
 /** The gateway's own words for a refusal that no client may get as it came; null for any other. */
 function explainRefusal(failure: RefusedFailure, { name }: Channel): GatewayError | null {
-  const { refusal, refusesKey, isJson } = failure
+  const { refusal, refusesKey, form } = failure
   const { status, headers, body, url } = refusal
   // Before its body is looked at: a client that gets the status and `Location` sends the call there.
   if (isRedirect(status)) {
@@ -60,7 +60,7 @@ function explainRefusal(failure: RefusedFailure, { name }: Channel): GatewayErro
       },
     })
   }
-  if (isJson && !refusesKey) return null
+  if (form !== 'text' && !refusesKey) return null
   const own = sentenceOf(failure)
   const reason = own || 'no reason given'
   const said: Why = own || { code: 'no_reason_given' }
@@ -167,5 +167,8 @@ export function reportFailure(
 ): GatewayError | RefusedFailure {
   const { failure, channel, isForeign } = reported
   if (failure.error || isForeign) return reportAsError(reported, format)
-  return explainRefusal(failure, channel) ?? failure
+  const own = explainRefusal(failure, channel)
+  if (own) return own
+  const isReadable = failure.form === 'object' || traitsOf(format).readsErrorLists
+  return isReadable ? failure : foreignRefusal(failure, channel, format)
 }

@@ -91,6 +91,20 @@ describe.each(families)('%s: a clear error in its own shape when the upstream', 
     expect((await call(format)).headers['x-should-retry']).toBe('false')
   })
 
+  // So does Google's OpenAI-compatible API, whose clients look for an object.
+  test('refuses in a list of one error', async () => {
+    const error = { code: 400, message: 'Unknown name "seed".', status: 'INVALID_ARGUMENT' }
+    pair.upstream.script({ status: 400, body: JSON.stringify([{ error }]) })
+    const refused = await call(format)
+    expect(refused.status).toBe(400)
+    const told =
+      format === 'generate-content'
+        ? [{ error }]
+        : { error: { message: expect.stringContaining(error.message) } }
+    expect(refused.json()).toMatchObject(told)
+    expect(pair.rowsOf(refused)).toMatchObject([{ type: 5, status: 400 }])
+  })
+
   test('redirects: it is not followed', async () => {
     pair.upstream.script({ status: 302, headers: { location: 'http://elsewhere.example/' } })
     const refused = await call(format)
