@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -5,8 +6,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { callModel, type ModelCall } from '../../support/clients/model-call.ts'
 import { type GatewayProcess, runGateway } from '../../support/gateway/gateway-process.ts'
 import { setUpOwner } from '../../support/gateway/owner-client.ts'
-import { type ScriptedUpstream, startUpstream } from '../../support/upstreams/scripted-upstream.ts'
-import { vendorReply } from '../../support/upstreams/vendor-replies.ts'
+import {
+  type Handler,
+  type ScriptedUpstream,
+  startUpstream,
+} from '../../support/upstreams/scripted-upstream.ts'
+import { tellableReply, vendorReply } from '../../support/upstreams/vendor-replies.ts'
 
 interface Ready {
   gateway: GatewayProcess
@@ -14,8 +19,12 @@ interface Ready {
   upstream: ScriptedUpstream
 }
 
-async function readyGateway(flags: readonly string[], env = {}): Promise<Ready> {
-  const upstream = await startUpstream(vendorReply)
+async function readyGateway(
+  flags: readonly string[],
+  env = {},
+  handler: Handler = vendorReply,
+): Promise<Ready> {
+  const upstream = await startUpstream(handler)
   onTestFinished(() => upstream.close())
   const gateway = await runGateway({ env, moreFlags: flags })
   const owner = await setUpOwner(gateway.url)
@@ -72,12 +81,13 @@ function upgrade(url: string, key: string): Promise<string> {
 test('while calls end, everything new is told in its own format to come again', {
   timeout: 90_000,
 }, async () => {
-  const { gateway, key } = await readyGateway(['--drain', '20'])
+  const { reply, tell } = tellableReply()
+  const { gateway, key } = await readyGateway(['--drain', '60'], {}, reply)
   const { url } = gateway
-  const running = callModel(url, key, { stream: true, text: 'after 2500' })
+  const running = callModel(url, key, { stream: true, text: 'when told' })
   await hasBegun(running)
   const ending = gateway.stop()
-  await sleep(200)
+  await gateway.stopping()
 
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const post = (path: string, body: object) =>
@@ -104,6 +114,7 @@ test('while calls end, everything new is told in its own format to come again', 
   }
   expect(await upgrade(url, key)).toMatch(/^HTTP\/1\.1 503 /)
 
+  tell()
   await running.over
   expect(running).toMatchObject({ status: 200, isWhole: true, failure: null })
   expect(running.text).not.toContain('error')
@@ -122,7 +133,11 @@ test.each([
   async (_how, type, begin) => {
     const { gateway, key } = await readyGateway([])
     const path = type.startsWith('multi') ? '/v1/audio/transcriptions' : '/v1/chat/completions'
-    const headers = { authorization: `Bearer ${key}`, 'content-type': type }
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': type,
+      expect: '100-continue',
+    }
     const request = httpRequest(gateway.url + path, { method: 'POST', headers })
     const answered = new Promise((resolve, reject) => {
       request.on('error', reject)
@@ -130,8 +145,11 @@ test.each([
         resolve([statusCode, headers['retry-after'], headers.connection]),
       )
     })
+    // The gateway has the head when it says so.
+    const goesOn = once(request, 'continue')
+    request.flushHeaders()
+    await goesOn
     request.write(begin)
-    await sleep(300)
     const ending = gateway.stop()
     expect(await answered).toEqual([503, '5', 'close'])
     expect(await ending).toMatchObject({ code: 0 })

@@ -14,7 +14,7 @@ import {
   type ScriptedUpstream,
   startUpstream,
 } from '../../support/upstreams/scripted-upstream.ts'
-import { vendorReply } from '../../support/upstreams/vendor-replies.ts'
+import { tellableReply, vendorReply } from '../../support/upstreams/vendor-replies.ts'
 
 const formats = ['chat', 'messages', 'generate-content'] as const
 const channelTypes = { chat: 1, messages: 14, 'generate-content': 24 }
@@ -112,22 +112,24 @@ const lastWords: Record<(typeof formats)[number], RegExp> = {
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   test('lets calls end that can, ends the others honestly, and books each once', async () => {
-    const { gateway, key, upstream } = await readyGateway()
+    const { reply, tell } = tellableReply()
+    const { gateway, key, upstream } = await readyGateway(reply, { SWITCHYARD_DRAIN_SECONDS: '6' })
     const { url, dataFolder } = gateway
     const call = (options: Parameters<typeof callModel>[2]) => callModel(url, key, options)
-    const soon = formats.map((format) => call({ format, stream: true, text: 'after 1500' }))
+    const soon = formats.map((format) => call({ format, stream: true, text: 'when told' }))
     const never = formats.flatMap((format) =>
       Array.from({ length: 10 }, () => call({ format, stream: true, text: 'hang' })),
     )
-    const wholeSoon = formats.map((format) => call({ format, text: 'after 1500' }))
+    const wholeSoon = formats.map((format) => call({ format, text: 'when told' }))
     const wholeNever = formats.map((format) => call({ format, text: 'hang' }))
     const all = [...soon, ...never, ...wholeSoon, ...wholeNever]
     await hasBegun([...soon, ...never])
     while (upstream.requests.length < all.length) await sleep(10)
     const ending = gateway.stop(signal)
 
-    await sleep(300)
+    await gateway.stopping()
     expect(await callOver(new Agent(), url, key, 'hi')).toBe(503)
+    tell()
 
     await Promise.all(all.map(({ over }) => over))
     const { code, after } = await ending
@@ -181,18 +183,20 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 
 describe('while it stops', () => {
   test('a connection that was open before takes no new call', async () => {
-    const { gateway, key } = await readyGateway()
+    const { reply, tell } = tellableReply()
+    const { gateway, key, upstream } = await readyGateway(reply)
     const { url, dataFolder } = gateway
     // The second call waits for the first one's connection.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     onTestFinished(() => agent.destroy())
     const stream = callModel(url, key, { stream: true, text: 'hang' })
     await hasBegun([stream])
-    const first = callOver(agent, url, key, 'after 800')
-    await sleep(200)
+    const first = callOver(agent, url, key, 'when told')
+    while (upstream.requests.length < 2) await sleep(10)
     const ending = gateway.stop()
-    await sleep(100)
+    await gateway.stopping()
     const second = callOver(agent, url, key, 'hi')
+    tell()
     expect(await first).toBe(200)
     expect(await second).toBe(503)
     expect(await ending).toMatchObject({ code: 0 })
@@ -271,6 +275,8 @@ describe('while it stops', () => {
     const stream = callModel(gateway.url, key, { stream: true, text: 'hang' })
     await hasBegun([stream])
     void gateway.stop('SIGINT')
+    await gateway.stopping()
+    // One that comes within a tenth of a second is the same one.
     await sleep(200)
     const { code, after } = await gateway.stop('SIGINT')
     expect(code).toBe(130)

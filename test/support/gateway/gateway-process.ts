@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { gatewayCommand, projectFolder } from './gateway-command.ts'
 
@@ -23,6 +24,8 @@ export interface GatewayProcess {
   stdout(): string
   stderr(): string
   exited: Promise<Ending>
+  /** Resolves once it takes no calls any more. */
+  stopping(): Promise<void>
   /** Sends the signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<Ending>
 }
@@ -84,13 +87,22 @@ export async function runGateway(options: GatewayProcessOptions = {}): Promise<G
     await exited
   })
   await Promise.race([ready, exited])
+  const url = /http:\/\/\S+/.exec(written.stdout)?.[0] ?? ''
+  const takesCalls = () =>
+    fetch(`${url}/api/status`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
   return {
-    url: /http:\/\/\S+/.exec(written.stdout)?.[0] ?? '',
+    url,
     pid: child.pid ?? 0,
     dataFolder,
     stdout: () => written.stdout,
     stderr: () => written.stderr,
     exited,
+    async stopping() {
+      while (await takesCalls()) await sleep(10)
+    },
     stop(signal = 'SIGTERM') {
       since = performance.now()
       child.kill(signal)

@@ -17,6 +17,8 @@ export interface Reply {
   chunks?: readonly (string | Buffer)[]
   /** Milliseconds before the headers. */
   delay?: number
+  /** Waited for before a whole answer, or before a stream's last chunk. */
+  until?: Promise<unknown>
   /** Milliseconds between two chunks. */
   pause?: number
   /** The body or chunks joined and cut again at the random byte positions of this seed. */
@@ -135,6 +137,7 @@ async function send(
   outgoing: ServerResponse,
 ): Promise<void> {
   if (reply.delay) await sleep(reply.delay)
+  if (!reply.chunks) await reply.until
   if (reply.ending === 'hang-before-headers') return
   if (reply.ending === 'reset-before-headers') {
     outgoing.socket?.resetAndDestroy()
@@ -151,6 +154,7 @@ async function send(
   outgoing.flushHeaders()
   for (const [index, piece] of pieces.entries()) {
     if (index > 0 && reply.pause) await sleep(reply.pause)
+    if (reply.chunks && index === pieces.length - 1) await reply.until
     if (outgoing.destroyed) return
     const mayGoOn = outgoing.write(piece)
     request.sentBytes += piece.length

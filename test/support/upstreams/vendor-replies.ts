@@ -85,6 +85,21 @@ function bodyOf(url: string): object {
   }
 }
 
+/** As `vendorReply`, but a prompt `when told` has its answer's end only after `tell`. */
+export function tellableReply(): { reply(request: RecordedRequest): Reply; tell(): void } {
+  let tell = () => {}
+  const until = new Promise<void>((resolve) => {
+    tell = resolve
+  })
+  return {
+    reply: (request) => ({
+      ...vendorReply(request),
+      ...(request.body.includes('"when told"') && { until }),
+    }),
+    tell,
+  }
+}
+
 /**
  * A vendor of the three formats that does what the prompt says: `hang` stays silent after the first
  * words of a stream, or before the head of a whole answer; `<number>` is how many words a stream has;
