@@ -177,7 +177,8 @@ describe('a signal', () => {
       desktop.kill(signal)
       // The same signal, passed on by another process that got it: no second request.
       desktop.kill(signal)
-      await wait(1200)
+      // Less than a second after it was heard, it would be the first one once more.
+      await wait(2500)
       desktop.kill(signal)
       expect(await errorOf(answer)).toBe('shutting_down')
       expect(await desktop.exited).toBe(0)

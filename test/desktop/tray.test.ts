@@ -230,13 +230,14 @@ describe('the menu', () => {
 
   test('is set at most every two seconds, whatever the traffic', async () => {
     show()
-    const end = Date.now() + 1_500
-    while (Date.now() < end) {
+    const began = performance.now()
+    while (performance.now() - began < 1_500) {
       await gateway.parts.ledger.record(row({ quota: 1_000 }))
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
-    expect(tray().sets).toBe(1)
-    await expect.poll(() => tray().sets).toBe(2)
+    const { sets } = tray()
+    expect(sets).toBeLessThanOrEqual(1 + (performance.now() - began) / 2_000)
+    await expect.poll(() => tray().sets).toBe(sets + 1)
   })
 
   test('opens pages of the console, copies the address and quits', () => {

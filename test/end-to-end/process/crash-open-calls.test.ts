@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { sqliteDriver } from '../../../main/store/ledger/sqlite-driver.ts'
 import { callModel, type ModelCall } from '../../support/clients/model-call.ts'
 import { connectSocket } from '../../support/clients/socket-client.ts'
 import { runGateway } from '../../support/gateway/gateway-process.ts'
@@ -32,6 +34,13 @@ const usedOf = async (owner: OwnerClient): Promise<number> => {
 
 const hasBegun = async (calls: readonly ModelCall[]): Promise<void> => {
   while (calls.some((call) => call.text === '')) await sleep(10)
+}
+
+/** Waits until the file of a gateway that runs has so many calls under way. */
+async function keptCalls(dataFolder: string, count: number): Promise<void> {
+  const file = new (sqliteDriver().Database)(join(dataFolder, 'ledger.db'))
+  onTestFinished(() => file.close())
+  while (file.prepare('SELECT 1 FROM open_calls').all().length < count) await sleep(50)
 }
 
 test('what was under way when the process was killed has one row each, and holds nothing back', {
@@ -74,7 +83,8 @@ test('what was under way when the process was killed has one row each, and holds
   await client.event('response.done')
   await hasBegun(cut)
   // Calls are kept once they are a second old, looked at every second.
-  await sleep(3500)
+  await keptCalls(dataFolder, 4)
+  await sleep(1500)
   const short = callModel(url, key, {})
   await short.over
   expect(await rowsOf(owner)).toHaveLength(2)

@@ -84,6 +84,7 @@ describe('a body read as a stream', () => {
     const port = await serve(async (request) => {
       const body = decodedBody(request, LIMIT)
       body.once('readable', () => {})
+      while (body.readableLength === 0) await sleep(5)
       await sleep(100)
       held = body.readableLength
       for await (const _ of body);

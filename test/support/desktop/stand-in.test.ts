@@ -65,7 +65,8 @@ test('the stand-in refuses what Electron refuses', async () => {
         })
       }
       await webContents.executeJavaScript("location.href = 'https://elsewhere.example/'; 1")
-      await new Promise((resolve) => setTimeout(resolve, 500))
+      while (!order.includes('will-navigate')) await new Promise((resolve) => setTimeout(resolve, 10))
+      await new Promise((resolve) => setTimeout(resolve, 100))
       said.push(order.join(' '))
       const loading = window.loadURL('app://here/other')
       window.destroy()

@@ -99,7 +99,7 @@ test('an answer that goes on for ever is ended by the limit in all', async () =>
 })
 
 test('a lane that is silent takes nothing from the others, and hears nothing late', async () => {
-  const { upstream, client, say, rows } = await start({ idle_seconds: 1 })
+  const { upstream, client, say, rows } = await start({ idle_seconds: 2 })
   const [a, b] = [{ stream_id: 'a' }, { stream_id: 'b' }]
   say(a)
   say(b)
@@ -133,18 +133,18 @@ test('a lane that is silent takes nothing from the others, and hears nothing lat
 })
 
 test('a response that waits for the one before it in its lane has its own time', async () => {
-  const { upstream, client, say } = await start({ first_byte_seconds: 1, total_seconds: 2.5 })
+  const { upstream, client, say } = await start({ first_byte_seconds: 2, total_seconds: 5 })
   say()
   say()
   const session = await upstream.session()
   await session.heard(2)
   session.socket.send(created('r1'))
-  await sleep(2000)
+  await sleep(4000)
   session.socket.send(done('r1'))
   await client.event('response.completed')
-  await sleep(500)
+  await sleep(600)
   session.socket.send(created('r2'))
-  await sleep(500)
+  await sleep(600)
   session.socket.send(done('r2'))
   await client.heard(4)
   const types = client.frames.map(({ data }) => JSON.parse(String(data)).type)

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { GatewayOptions } from '../../../../main/gateway.ts'
 import { connectSocket } from '../../../support/clients/socket-client.ts'
@@ -74,7 +73,6 @@ test('a client that names no session has one as its conversation grows', async (
 test('answers that follow each other by their ids are one session', async () => {
   const stage = await start()
   const first = await stage.call('/v1/responses', { model: MODEL, input: 'One.' })
-  await sleep(50)
   const next = { model: MODEL, input: 'Two.', previous_response_id: 'resp_0' }
   await stage.call('/v1/responses', next)
   await expectSessions(stage, [{ id: `calls:${first}`, calls: 2 }])

@@ -15,7 +15,8 @@ test('of many calls that waited for a vendor one asks first, the others when it 
   let answerTrial: (reply: Reply) => void = () => {}
   script('only', new Promise<Reply>((resolve) => (answerTrial = resolve)))
   const calls = Array.from({ length: 12 }, () => call())
-  await sleep(1800)
+  while (asked.length < 2) await sleep(5)
+  await sleep(300)
   expect(asked).toHaveLength(2)
   answerTrial({ body: goodAnswer.chat })
   const answers = await Promise.all(calls)
@@ -44,9 +45,10 @@ test('a call that waits for a vendor is told at once that the gateway stops', as
   const { add, call, asked, pair } = await startStage({ RetryWaitSeconds: 60 })
   add('only', {}, limited(50))
   await call()
-  const waiting = call()
-  await sleep(200)
   const { openCalls } = pair.gateway.parts
+  const waiting = call()
+  while (openCalls.size === 0) await sleep(5)
+  await sleep(50)
   openCalls.refuseNew(new GatewayError('shutting_down', { message: 'Stopping.', retryAfter: 5 }))
   const told = await waiting
   expect([told.status, told.headers['retry-after']]).toEqual([503, '5'])
@@ -57,12 +59,13 @@ test('a call that waits for a vendor is told at once that the gateway stops', as
 
 test('a channel that is changed or disabled while a call waits is asked as it is then, or not at all', async () => {
   const { add, call, asked, pair } = await startStage()
-  const changed = add('changed', { priority: 1 }, limited(1))
-  const disabled = add('disabled', {}, limited(1))
+  const changed = add('changed', { priority: 1 }, limited(2))
+  const disabled = add('disabled', {}, limited(2))
   await call()
+  const { channels, openCalls } = pair.gateway.parts
   const waiting = call()
-  await sleep(200)
-  const { channels } = pair.gateway.parts
+  while (openCalls.size === 0) await sleep(5)
+  await sleep(50)
   channels.update(disabled.id, { status: 2 })
   channels.update(changed.id, { key: 'key-of-new' })
   expect((await waiting).status).toBe(200)

@@ -75,22 +75,24 @@ describe('every call is booked exactly once', () => {
   test('when the gateway stops, which tells the client so', async () => {
     const pair = await startPair()
     pair.upstream.script({ chunks: [chunk], ending: 'hang' }, { ending: 'hang-before-headers' })
-    const streaming = send(pair)
-    while (pair.upstream.requests.length < 1) await sleep(5)
+    const streaming = await request(`${pair.gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${pair.gateway.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...body, stream: true }),
+    })
     const waiting = send(pair)
     while (pair.upstream.requests.length < 2) await sleep(5)
-    await sleep(50)
     let rows: StoredCall[] = []
     pair.gateway.parts.ledger.onRecorded(() => {
       rows = pair.gateway.rows()
     })
     const stopping = pair.gateway.close()
-    const [one, other] = await Promise.all([streaming, waiting])
+    const [one, other] = await Promise.all([streaming.body.text(), waiting])
     await stopping
     await pair.upstream.close()
-    expect(one.text).toContain(chunk)
-    expect(one.text).toContain('The gateway is stopping')
-    expect(one.text).not.toContain('[DONE]')
+    expect(one).toContain(chunk)
+    expect(one).toContain('The gateway is stopping')
+    expect(one).not.toContain('[DONE]')
     expect(other.status).toBe(503)
     expect(rows).toHaveLength(2)
     expect(rows.map((row) => row.type).sort()).toEqual([2, 5])
