@@ -86,8 +86,8 @@ describe('a channel’s own limit', () => {
   })
 
   test('for the first byte is over with the first event', async () => {
-    const model = channel({ first_byte_seconds: 1 })
-    pair.upstream.script({ chunks: [event('a'), event('b'), 'data: [DONE]\n\n'], pause: 800 })
+    const model = channel({ first_byte_seconds: 2 })
+    pair.upstream.script({ chunks: [event('a'), event('b'), 'data: [DONE]\n\n'], pause: 1100 })
     expect((await ask(model, true)).text).toContain('[DONE]')
   })
 
@@ -103,12 +103,12 @@ describe('a channel’s own limit', () => {
     ['/v1/chat/completions', '[DONE]'],
     ['/v1/messages', 'message_stop'],
   ])('in all ends a stream that goes on for ever, honestly (%s)', async (path, terminator) => {
-    const model = channel({ total_seconds: 1 })
+    const model = channel({ total_seconds: 2 })
     pair.upstream.script({ chunks: Array(100).fill(event('a')), pause: 60 })
     const row = await pair.rowAfter(async () => {
       const { status, text } = await ask(model, true, path)
       expect(status).toBe(200)
-      expect(text).toMatch(/did not finish its answer within 1 seconds/)
+      expect(text).toMatch(/did not finish its answer within 2 seconds/)
       expect(text).not.toContain(terminator)
     })
     expect(JSON.parse(row.other)).toMatchObject({ error_code: 'upstream_timeout' })
