@@ -27,6 +27,37 @@ const typeStatus: Readonly<Record<string, number>> = {
   overloaded_error: 529,
 }
 
+/** Statuses that MiniMax's codes stand for: https://platform.minimax.io/docs/api-reference/errorcode.md */
+const miniMaxStatus: Readonly<Record<string, number>> = {
+  1001: 504,
+  1002: 429,
+  1004: 401,
+  1008: 402,
+  1024: 500,
+  1026: 400,
+  1027: 400,
+  1033: 502,
+  1039: 429,
+  1041: 429,
+  1042: 400,
+  2013: 400,
+  2045: 429,
+  2049: 401,
+  2056: 429,
+}
+
+/** MiniMax tells errors under status 200, beside an empty answer; a `status_code` of 0 is none. */
+function readBaseResp(value: unknown): VendorError | null {
+  const base = asObject(value)
+  const code = asCount(base?.status_code)
+  if (!base || !code) return null
+  return {
+    message: asString(base.status_msg) || `MiniMax's error ${code}`,
+    status: ownValue(miniMaxStatus, String(code)) ?? null,
+    code: String(code),
+  }
+}
+
 const LONGEST_RAW = 1000
 
 /** A text that may be JSON, read; what is no JSON stays as it is. */
@@ -56,7 +87,7 @@ function withRaw(message: string, metadata: JsonObject | undefined): string {
 /**
  * The error in a vendor's body, in any of the shapes in use: `{error:{…}}` (OpenAI, Anthropic,
  * Google), the same in a one-element array (Google), `{error:"…"}`, `{message:…}` (Cohere, Mistral),
- * `{code, msg}` (several Chinese vendors). Null where the body is no error.
+ * `{code, msg}` (several Chinese vendors), `{base_resp:{…}}` (MiniMax). Null where the body is no error.
  */
 export function readVendorError(body: unknown): VendorError | null {
   if (Array.isArray(body)) return body.length === 1 ? readVendorError(body[0]) : null
@@ -81,6 +112,9 @@ export function readVendorError(body: unknown): VendorError | null {
       ...(param ? { param } : {}),
     }
   }
+  const answer = root.choices ?? root.content ?? root.candidates ?? root.data
+  const told = isBlank(answer) ? readBaseResp(root.base_resp) : null
+  if (told) return told
   const isAnswer = 'choices' in root || 'content' in root || 'candidates' in root || 'data' in root
   const message = asString(root.msg) ?? asString(root.message) ?? asString(root.detail)
   if (isAnswer || message === undefined) return null

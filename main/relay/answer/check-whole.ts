@@ -7,7 +7,7 @@ import { ErrorInAnswer } from '../failure/error-in-answer.ts'
 import { BIG_BODY } from '../usage/estimated-prompt.ts'
 
 /** Fields that an error is told in. */
-const tellingFields = ['error', 'status', 'code', 'msg', 'message', 'detail']
+const tellingFields = ['error', 'status', 'code', 'msg', 'message', 'detail', 'base_resp']
 /** Fields that show that the body is an answer. */
 const answerFields = ['choices', 'content', 'candidates', 'data']
 
@@ -28,13 +28,16 @@ function tellingPart(body: Buffer): unknown {
   } catch {
     return undefined
   }
-  for (const name of answerFields) if (fields.kind(name) !== undefined) hints[name] = null
+  for (const name of answerFields) {
+    const kind = fields.kind(name)
+    if (kind !== undefined) hints[name] = kind === 'null' ? null : true
+  }
   return hints
 }
 
 /** Is it an answer beyond doubt? `answerKeys` are those that one of stands in every right answer. */
 export const isSurelyAnswer = (answer: JsonFields, answerKeys: readonly string[]): boolean =>
-  answerKeys.some((key) => answer.kind(key) !== undefined) &&
+  answerKeys.some((key) => (answer.kind(key) ?? 'null') !== 'null') &&
   (answer.kind('error') ?? 'null') === 'null'
 
 /**
@@ -44,7 +47,7 @@ export const isSurelyAnswer = (answer: JsonFields, answerKeys: readonly string[]
  */
 export function checkWhole(body: Buffer, answerKeys: readonly string[], channel: Channel): void {
   const looksRight = answerKeys.some((key) => body.includes(`"${key}"`))
-  if (looksRight && !body.includes('"error"')) return
+  if (looksRight && !body.includes('"error"') && !body.includes('"base_resp"')) return
   const json = body.length < BIG_BODY ? parseJson(body) : tellingPart(body)
   if (json === undefined) {
     const isPage = /<html|<!doctype/i.test(body.toString('utf8', 0, 1000))

@@ -9,7 +9,7 @@ import { asArray, asObject, asString } from '../../json/json-value.ts'
  * `x_groq`, or in a choice that ended with `error` (OpenRouter). Null where it is none.
  */
 export function readAnswerError(answer: JsonObject): VendorError | null {
-  if (!isBlank(answer.error) || !('choices' in answer)) return readVendorError(answer)
+  if (!isBlank(answer.error) || isBlank(answer.choices)) return readVendorError(answer)
   const groq = asString(asObject(answer.x_groq)?.error)
   if (groq) return { message: groq, status: null, code: null }
   for (const value of asArray(answer.choices)) {

@@ -13,3 +13,21 @@ test('a body that is a message alone is an error', () => {
     ...{ message: 'No such model.', status: 404 },
   })
 })
+
+test.each([
+  [1002, 429],
+  [2049, 401],
+  [1026, 400],
+  [1000, null],
+])('MiniMax’s code %i under status 200 is an error, also beside empty choices', (code, status) => {
+  const base_resp = { status_code: code, status_msg: 'Not now.' }
+  const told = { message: 'Not now.', status, code: String(code) }
+  expect(readVendorError({ base_resp })).toEqual(told)
+  expect(readVendorError({ choices: null, base_resp })).toEqual(told)
+  expect(readVendorError({ choices: [{ message: { content: 'Hi' } }], base_resp })).toBeNull()
+})
+
+test('MiniMax’s code of a good answer is no error', () => {
+  const base_resp = { status_code: 0, status_msg: '' }
+  expect(readVendorError({ vectors: [[1]], base_resp })).toBeNull()
+})

@@ -125,6 +125,20 @@ describe.each(families)('%s: a clear error in its own shape when the upstream', 
     expect(sentence(odd)).toContain('Unknown model code.')
   })
 
+  // As MiniMax does; 0 stands beside its good answers.
+  test('answers 200 with an error beside an empty answer', async () => {
+    const empty = { id: 'a', choices: null, content: null, candidates: null }
+    const base_resp = { status_code: 1008, status_msg: 'insufficient balance' }
+    pair.upstream.script({ body: { ...empty, base_resp } }, { body: { ...empty, base_resp } })
+    for (const stream of [false, true]) {
+      const refused = await call(format, { stream })
+      expect(refused.status).toBe(402)
+      expect(sentence(refused)).toContain('insufficient balance')
+    }
+    const [row] = pair.gateway.rows()
+    expect(JSON.parse(row?.other ?? '').admin_info.route.attempts).toMatchObject([{ code: '1008' }])
+  })
+
   test('answers 200 with an error that quotes an answer', async () => {
     const quoted = { choices: [], content: [], candidates: [] }
     pair.upstream.script({ body: { code: 1234, msg: 'Unknown model code.', request: quoted } })
