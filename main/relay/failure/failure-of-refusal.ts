@@ -10,8 +10,8 @@ import { readTable } from './retry-rule.ts'
 const LONGEST_TEXT = 1000
 
 /**
- * Code, type and status words, where vendors write them: in `error`, beside the message, in Google's
- * `ErrorInfo` (`reason`) and Anthropic's `details` (`error_code`).
+ * Code, type and status words, where vendors write them: in `error`, beside the message (Novita's is a `reason`), in
+ * Google's `ErrorInfo` (`reason`) and Anthropic's `details` (`error_code`).
  */
 function wordsOf(json: unknown): string[] {
   const root = asObject(Array.isArray(json) ? json[0] : json)
@@ -23,6 +23,7 @@ function wordsOf(json: unknown): string[] {
     error?.status,
     root?.code,
     root?.type,
+    root?.reason,
     asObject(error?.details)?.error_code,
     ...reasons,
   ]

@@ -5,7 +5,9 @@
  * Anthropic: https://docs.anthropic.com/en/api/errors and …/api/rate-limits;
  * Google: https://ai.google.dev/gemini-api/docs/troubleshooting and …/docs/rate-limits;
  * OpenAI's checks of agents: https://developers.openai.com/api/docs/guides/safety-checks/misalignment-monitoring;
- * OpenRouter: https://openrouter.ai/docs/api-reference/errors.
+ * OpenRouter: https://openrouter.ai/docs/api-reference/errors;
+ * GLM: https://docs.bigmodel.cn/cn/api/api-code; Volcengine: https://www.volcengine.com/docs/82379/1299023;
+ * Novita: https://novita.ai/docs/api-reference/basic-error-code.
  */
 
 const keyGone = [
@@ -44,8 +46,16 @@ export const codes = {
     'user_profile_not_found',
     'user_profile_required',
   ],
-  /** Azure and Mistral have words of their own. */
-  modelMissing: ['model_not_found', 'deploymentnotfound', 'invalid_model', 'model_not_available'],
+  modelMissing: [
+    'model_not_found',
+    // Azure, Mistral.
+    'deploymentnotfound',
+    'invalid_model',
+    'model_not_available',
+    // GLM: unknown, and not in the account's plan.
+    '1211',
+    '1311',
+  ],
   noMoney: [
     'insufficient_quota',
     'credit_balance_exhausted',
@@ -61,6 +71,10 @@ export const codes = {
     'insufficient_user_quota',
     'exceeded_current_quota_error',
     'arrearage',
+    // GLM, with 429; Volcengine, Novita, with 403.
+    '1113',
+    'accountoverdueerror',
+    'not_enough_balance',
   ],
   badKey: [...keyGone, 'api_key_invalid'],
   /** The cheaper tier that the call asks for has no room: https://developers.openai.com/api/docs/guides/flex-processing */

@@ -57,6 +57,11 @@ const rules: readonly [string, Reply, Expected][] = [
     { retry: 'next', blame: 'model', wait: COOLDOWN },
   ],
   [
+    'an unknown model at GLM',
+    refusal(400, '模型不存在，请检查模型代码', { code: '1211' }),
+    { retry: 'next', blame: 'model', wait: COOLDOWN },
+  ],
+  [
     'an unknown model, by its sentence',
     refusal(404, 'model: some-model'),
     { retry: 'next', blame: 'model', wait: COOLDOWN },
@@ -74,6 +79,21 @@ const rules: readonly [string, Reply, Expected][] = [
   [
     'an account at the limit of its contract',
     anthropicRefusal(429, 'rate_limit_error', 'contract_spend_limit_reached'),
+    { retry: 'next', blame: 'key', wait: COOLDOWN },
+  ],
+  [
+    'an account without money at GLM',
+    refusal(429, '您的账户已欠费，请充值后重试', { code: '1113' }),
+    { retry: 'next', blame: 'key', wait: COOLDOWN },
+  ],
+  [
+    'an account without money at Volcengine',
+    refusal(403, 'Your account has an overdue balance.', { code: 'AccountOverdueError' }),
+    { retry: 'next', blame: 'key', wait: COOLDOWN },
+  ],
+  [
+    'an account without money at Novita',
+    { status: 403, body: { code: 403, reason: 'NOT_ENOUGH_BALANCE', message: 'No money.' } },
     { retry: 'next', blame: 'key', wait: COOLDOWN },
   ],
   ['402', refusal(402, 'Pay.'), { retry: 'as-options', blame: 'key', wait: COOLDOWN }],
