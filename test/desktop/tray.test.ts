@@ -1,5 +1,14 @@
 import { nativeImage } from 'electron'
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
 import { quotaText } from '../../main/base/quota-text.ts'
 import { createConsoleCalls } from '../../main/desktop/console-calls.ts'
 import { desktopTexts } from '../../main/desktop/desktop-texts.ts'
@@ -226,6 +235,17 @@ describe('the menu', () => {
     expect(tray().sets).toBe(1)
     tray().closeMenu()
     await expect.poll(() => labelOf('spent')).toBe('Spent today: $1.20')
+  })
+
+  test('is as new at once when it is closed, without waiting for the next look', async () => {
+    show()
+    tray().openMenu()
+    await gateway.parts.ledger.record(row({ quota: 600_000 }))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    tray().closeMenu()
+    vi.advanceTimersByTime(0)
+    expect(labelOf('spent')).toBe('Spent today: $1.20')
   })
 
   test('is set at most every two seconds, whatever the traffic', async () => {
