@@ -217,6 +217,21 @@ test('a keychain that comes later is found without anybody asking; one that said
   expect(keyOf(locked)).toBe(keyOf(key))
 })
 
+test('a key is locked since the first look at the keychain, however often it is asked again', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { open } = folderOf()
+  const wrap = createKeyStore()
+  await open({ wrap })
+  wrap.refusal = 'unavailable'
+  const locked = await open({ wrap })
+  const since = locked.lock?.since
+  const before = wrap.asked
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(wrap.asked).toBeGreaterThan(before)
+  expect(locked.lock?.since).toBe(since)
+})
+
 test('a key whose protection is outdated is wrapped anew; the old file goes once the new one has opened', async () => {
   const { open, file, names } = folderOf()
   const wrap = createKeyStore(7)
