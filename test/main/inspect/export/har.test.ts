@@ -151,6 +151,15 @@ test('it holds both sides as they were sent, and no key', () => {
   })
 })
 
+test('an attempt begins in the archive when it was made, not when the call came', () => {
+  const [exchange] = capture.exchanges as [Capture['exchanges'][0]]
+  const late = { ...exchange, request: { ...exchange.request, at: 2500 } }
+  const [client, attempt] = archiveOf({ ...capture, receivedAt: 1000, exchanges: [late] }).log
+    .entries
+  expect(client?.startedDateTime).toBe('1970-01-01T00:00:01.000Z')
+  expect(attempt?.startedDateTime).toBe('1970-01-01T00:00:03.500Z')
+})
+
 test('messages of a WebSocket session stand at the attempt that succeeded', () => {
   const [exchange] = capture.exchanges as [Capture['exchanges'][0]]
   const failed = { ...exchange, answer: null, failure: { code: 'x', message: 'No connection.' } }

@@ -88,6 +88,11 @@ describe('the command for PowerShell', () => {
   })
 })
 
+test('the command for PowerShell has no accept header, which Windows PowerShell refuses', () => {
+  const { text } = write(callOf('{}', [['Accept', 'text/event-stream']]), 'powershell')
+  expect(text).not.toMatch(/accept|event-stream/i)
+})
+
 describe('the .http file', () => {
   test('has no variable but its own', () => {
     const { text } = write(callOf('{"a":"{{b}} {{{$guid}}}"}'), 'http')
