@@ -69,6 +69,11 @@ describe('the vendors that can be picked', () => {
     },
   )
 
+  test('are not asked for stream_options where they refuse a request with it', () => {
+    const refusing = presets.filter(({ stream_options }) => stream_options === false)
+    expect(refusing.map(({ id }) => id)).toEqual(['mistral', 'perplexity', 'cohere'])
+  })
+
   test('take a call of each kind that they name, but for OpenAI, whose rankings are the list’s', () => {
     const inVain = presets.flatMap((preset) => {
       const baseUrl = preset.base_url || 'https://host.example'
