@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createLog } from '../../../main/base/log/log.ts'
 import { CaptureDisk } from '../../../main/capture/capture-disk.ts'
 import { Captures } from '../../../main/capture/captures.ts'
@@ -19,6 +19,29 @@ function fill(path: string): void {
     }
   }
 }
+
+test('when memory is full a call of long ago makes room, not the one that has just ended', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const settings = { current: { ...defaultSettings, CaptureLevel: 'memory' as const } }
+  const box = { sealBytes: (bytes: Buffer) => bytes, openBytes: (bytes: Buffer) => bytes }
+  const disk = new CaptureDisk('/nowhere/captures.db', box, settings, createLog('silent'))
+  const captures = new Captures(settings, disk)
+  const begin = (id: string, size: number) => {
+    const capture = captures.begin({
+      ...{ id, receivedAt: 0, userId: 1, tokenId: 0, format: 'chat', model: 'm' },
+      ...{ method: 'POST', url: '/', headers: [] },
+    })
+    capture?.sent(Buffer.alloc(size))
+    return capture
+  }
+  begin('long ago', 4 * MEBIBYTE)?.end(false)
+  vi.advanceTimersByTime(1000)
+  begin('just now', 4 * MEBIBYTE)?.end(false)
+  for (let calls = 0; calls < 7; calls++) begin(`under way ${calls}`, 4 * MEBIBYTE - 64 * 1024)
+  expect(captures.has(['long ago', 'just now'])).toEqual(new Set(['just now']))
+  captures.close()
+})
 
 test('on a full disk capturing stops, says so, and goes on once there is room', async (context) => {
   const folder = smallDisk(4 * MEBIBYTE)

@@ -81,6 +81,15 @@ test('a search finds in any text what one capture after the other would show', a
   await captures.expectSame(texts(60))
 })
 
+test('however much was captured before, what comes now is on the disk and found', async () => {
+  const large = 40 * 1024 * 1024
+  for (const id of ['first', 'second', 'third']) {
+    captures.disk.write(id, () => captureOf(id, `the ${id} text`, 'answer'), large)
+    await expect.poll(() => captures.disk.has([id]), { timeout: 20_000 }).toEqual([id])
+  }
+  expect(await captures.search('the third text')).toEqual(['third'])
+})
+
 test('a text that is nowhere is searched without opening the captures', async () => {
   await captures.write(some(640))
   captures.opened = 0
