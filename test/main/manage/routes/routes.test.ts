@@ -109,6 +109,12 @@ describe('what is wrong is named with its place', () => {
     expect(parts.routes.all()).toEqual([])
   })
 
+  test('but not a rule for one number of tokens alone', async () => {
+    const { send } = await open()
+    const exact = rule({ min_input_tokens: 8, max_input_tokens: 8 })
+    expect(await send('POST', '/api/route', best(exact))).toMatchObject({ success: true })
+  })
+
   test('a name that another route has, and a target that is a route', async () => {
     const { send } = await open()
     const { data } = await send('POST', '/api/route', best())

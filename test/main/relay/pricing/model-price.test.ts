@@ -53,6 +53,11 @@ describe('an announced price', () => {
   })
 })
 
+test('a model that the owner prices by the token isn’t charged by the second as well', () => {
+  const recording = { input: MILLION, detail: { seconds: 60 } }
+  expect(priced('whisper-1', recording, { ModelRatio: { 'whisper-1': 1 } })).toBe(units(2))
+})
+
 describe('a model of the table', () => {
   test('costs what its vendor asks, cached and written tokens their own', () => {
     expect(priced('claude-opus-4-5-20251101', { input: MILLION })).toBe(units(5))
