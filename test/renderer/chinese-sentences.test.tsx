@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { cleanup, screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
@@ -49,6 +50,14 @@ test('the wrong code that locks says in Chinese for how long', () => {
   expect(sentenceOf({ message: 'Too many.', reason: soon }, inChinese)).toBe(
     '请求过多，请在 45 秒后重试。',
   )
+})
+
+test('a wait is never said in Chinese to be shorter than it is, and a port is no amount', () => {
+  const seconds = { code: 'too_many_requests', seconds: 150 }
+  expect(sentenceOf({ message: 'Too many.', reason: seconds }, inChinese)).toContain('3 分钟')
+  const port = { code: 'fetch_port', port: 4747, ports: '443' }
+  const taken = sentenceOf({ message: 'No.', reason: port }, inChinese)
+  expect(taken).toContain('4747')
 })
 
 test('why two sides can’t be compared is told in Chinese', async () => {
@@ -316,4 +325,19 @@ test('why a channel is disabled is told in Chinese, and in the words that old ro
   expect(sentenceOf({ message: 'Disabled by ada', reason: told?.why }, inChinese)).toBe(
     '由 ada 停用',
   )
+})
+
+test('a Chinese sentence names all that the gateway gives it, as the English one does', () => {
+  const folder = 'main/base/sentences'
+  const missing = readdirSync(folder).flatMap((file) => {
+    const lines = readFileSync(`${folder}/${file}`, 'utf8').matchAll(/^ {2}(\w+): \{ (.+) \}$/gm)
+    return [...lines].flatMap(([, code = '', values = '']) => {
+      const text = (chinese.sentences as Record<string, string | undefined>)[code]
+      const names = values.split('; ').flatMap((value) => /^(\w+):/.exec(value)?.[1] ?? [])
+      const isLeftOut = (name: string) =>
+        !text?.includes(`{{${name}}}`) && !(name === 'seconds' && text?.includes('{{wait}}'))
+      return text === undefined ? [] : names.filter(isLeftOut).map((name) => `${code}.${name}`)
+    })
+  })
+  expect(missing).toEqual([])
 })
