@@ -46,6 +46,16 @@ describe('a channel in the list', () => {
     expect(await within(row).findByText('next call is a probe')).toBeTruthy()
   })
 
+  test('when the time of its next test has come the gateway is asked again', async () => {
+    const off = channelRecord({ id: 7, name: 'Work', status: 3 })
+    const gateway = gatewayOf({ retest_at: Date.now() + 300 }, off)
+    renderConsole(gateway, '/channels')
+    const row = await rowOf('Work')
+    await within(row).findByRole('timer')
+    gateway.answer('channel.health', () => [good])
+    await waitFor(() => expect(within(row).queryByRole('timer')).toBeNull())
+  })
+
   test('a key or a model alone is named', async () => {
     const until = Date.now() + 42_000
     const parts = [

@@ -136,6 +136,19 @@ test('deleting names the route first', async () => {
   expect(inputsOf(gateway, 'route.delete')).toEqual([{ id: 4 }])
 })
 
+test('a deletion that was refused is not held against the next try', async () => {
+  const gateway = gatewayOf([routeRecord()], { 'route.delete': () => refuse('The disk is full.') })
+  const user = renderConsole(gateway, '/routes')
+  await inMenuOf(user, 'coding', 'Delete')
+  const dialog = await screen.findByRole('dialog', { name: 'Delete route' })
+  await user.click(within(dialog).getByRole('button', { name: 'Delete route' }))
+  await within(dialog).findByText('The disk is full.')
+  await user.click(within(dialog).getByRole('button', { name: 'Keep it' }))
+  await inMenuOf(user, 'coding', 'Delete')
+  const again = await screen.findByRole('dialog', { name: 'Delete route' })
+  expect(within(again).queryByText('The disk is full.')).toBeNull()
+})
+
 test('few routes have no filter', async () => {
   const few = gatewayOf([routeRecord()])
   renderConsole(few, '/routes')

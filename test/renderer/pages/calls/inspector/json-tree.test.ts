@@ -107,3 +107,8 @@ test('a body of eight megabytes is read and folded within three seconds of proce
   ).toBeGreaterThan(200_000)
   expect(process.cpuUsage(start).user / 1000).toBeLessThan(3000)
 })
+
+test.each([300, 301, 302])('a file of %i bytes in base64 is said to have that size', (size) => {
+  const base64 = Buffer.alloc(size, 'Sample 1').toString('base64')
+  expect(readBase64(`data:image/png;base64,${base64}`)?.bytes).toBe(size)
+})
