@@ -40,6 +40,20 @@ test('a batch of codes is listed newest first, with all fields of a code', async
   expect((await management.owner.get('/api/redemption/7')).body.data).toEqual(data.items[0])
 })
 
+test('a code that was used in time has not expired when its time is over', async () => {
+  const management = await startManagement()
+  const { owner, gateway } = management
+  await make(management)
+  await make(management)
+  gateway.parts.ledger.transact(({ run }) =>
+    run('UPDATE redemption_codes SET status = 3 WHERE id = ?', 1),
+  )
+  for (const id of [1, 2]) expire(management, id)
+  const isExpired = async (id: number) =>
+    (await owner.get(`/api/redemption/${id}`)).body.data.is_expired
+  expect([await isExpired(1), await isExpired(2)]).toEqual([false, true])
+})
+
 test('a code without a quota is worth 100 units', async () => {
   const management = await startManagement()
   await make(management, { quota: 0 })
