@@ -1,5 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { splitFailure } from '../../../renderer/components/forms/split-failure.ts'
+import { CallFailure } from '../../../renderer/gateway/call-failure.ts'
+import { english } from '../../../renderer/i18n/english/texts.ts'
+import { startTranslation } from '../../../renderer/i18n/start-translation.ts'
+import { priceLabels } from '../../../renderer/pages/prices/price-fields.ts'
 import { createFakeGateway } from '../fake-client.ts'
 import { renderConsole } from '../render-console.tsx'
 
@@ -69,4 +74,14 @@ test('only a price that nobody compared with the vendor’s page is marked as un
   expect(await marked('hearsay')).toBe(true)
   expect(await marked('painter')).toBe(false)
   expect(await marked('mine')).toBe(false)
+})
+
+test('a refusal that names a second price names it as the form does', () => {
+  const { t } = startTranslation('en', english)
+  const failure = new CallFailure({
+    ...{ code: 'invalid_params', message: 'No price.', status: 400, field: 'output' },
+    reason: { code: 'price_needs_input', other: 'cached_input' },
+  })
+  const { at } = splitFailure(failure, priceLabels, t)
+  expect(at.output).toContain(t('prices.cached_input'))
 })
