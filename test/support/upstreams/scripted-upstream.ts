@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { cutAtRandom } from '../clients/cut-at-random.ts'
 
@@ -153,7 +153,7 @@ async function send(
   })
   outgoing.flushHeaders()
   for (const [index, piece] of pieces.entries()) {
-    if (index > 0 && reply.pause) await sleep(reply.pause)
+    if (index > 0 && reply.pause) await passed(reply.pause)
     if (reply.chunks && index === pieces.length - 1) await reply.until
     if (outgoing.destroyed) return
     const mayGoOn = outgoing.write(piece)
@@ -168,6 +168,12 @@ async function send(
     return
   }
   outgoing.end()
+}
+
+/** After a time, and after what was sent before it could be read, however long the process stood still. */
+async function passed(milliseconds: number): Promise<void> {
+  await sleep(milliseconds)
+  for (let turns = 0; turns < 3; turns++) await immediate()
 }
 
 /** Resolves when more can be written, or nobody is left to write to. */
