@@ -86,8 +86,9 @@ function fileProblem(
   problem = problemOf[codeOf(error)],
 ): GatewayError {
   const message = error instanceof Error ? error.message : ''
+  const advice = action === 'read' ? 'Correct that, then try again' : 'Nothing was changed'
   return refusal(
-    `${path} can't be ${action}: ${problem ? fileProblems[problem] : message}. Nothing was changed.`,
+    `${path} can't be ${action}: ${problem ? fileProblems[problem] : message}. ${advice}.`,
     {
       code: action === 'read' ? 'tool_file_unreadable' : 'tool_file_unwritable',
       path,

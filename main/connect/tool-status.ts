@@ -102,11 +102,8 @@ export function toolStatus(
   try {
     read = tool.files(machine).map(readToolFile)
   } catch (error) {
-    return {
-      ...none,
-      status: 'broken',
-      problem: { message: (error as GatewayError).message, reason: null },
-    }
+    const { message, reason } = error as GatewayError
+    return { ...none, status: 'broken', problem: { message, reason: reason ?? null } }
   }
   const pointsTo = tool.pointsTo(keyReader(read))
   const stands = { ...none, pointsTo }

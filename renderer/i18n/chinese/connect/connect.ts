@@ -20,6 +20,7 @@ export const connectTools: typeof english = {
   status_here: '指向此网关',
   status_changed: '已被修改',
   status_broken: '文件无效',
+  status_unreadable: '文件无法读取',
   byHand: '手动设置',
   pointsTo: '指向',
   file: '路径',

@@ -12,7 +12,7 @@ export const gatewaySentences = {
   tool_files_left_changed:
     '这些文件未能恢复原样：{{paths}}。请使其可写并腾出磁盘空间，然后选择“撤销”。',
   tool_without_file: '{{tool}} 没有由 Switchyard 编辑的文件，请按其步骤操作。',
-  tool_file_unreadable: '无法读取 {{path}}：{{why}}。未作任何修改。',
+  tool_file_unreadable: '无法读取 {{path}}：{{why}}。请解决后重试。',
   tool_file_unwritable: '无法写入 {{path}}：{{why}}。未作任何修改。',
   file_no_permission: '没有权限',
   file_read_only_system: '它在只读文件系统上',

@@ -18,6 +18,7 @@ export const connectTools = {
   status_here: 'Points here',
   status_changed: 'Changed',
   status_broken: 'Invalid file',
+  status_unreadable: 'Unreadable file',
   byHand: 'Manual setup',
   pointsTo: 'Points to',
   file: 'path',

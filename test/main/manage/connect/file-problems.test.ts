@@ -63,6 +63,10 @@ test.each(obstacles)(
     const stage = await stageAt(home)
     expect(await viewOf(stage, 'codex')).toMatchObject({
       ...{ status: 'broken', problem: expect.stringMatching(expected) },
+      problem_reason: {
+        code: expect.stringMatching(/^tool_file_/),
+        path: home.at('.codex/config.toml'),
+      },
     })
     const { status, body } = await stage.owner.send(
       'POST',

@@ -41,6 +41,18 @@ test('found tools come first, each with its status in words; the others are fold
   expect(within(cursor).getByRole('button', { name: 'Show steps for Cursor' })).toBeTruthy()
 })
 
+test('a file that may not be read is not called invalid', async () => {
+  const problem_reason = {
+    code: 'tool_file_unreadable',
+    ...{ path: '/home/ada/.claude/settings.json', why: { code: 'file_no_permission' } },
+  }
+  const tool = toolView({ status: 'broken', problem: 'It can’t be read.', problem_reason })
+  renderConsole(gatewayOf([tool]), '/connect')
+  const card = await cardOf('Claude Code')
+  expect(within(card).getByText('Unreadable file')).toBeTruthy()
+  expect(within(card).queryByText('Invalid file')).toBeNull()
+})
+
 test('where none was found, all of them are shown', async () => {
   renderConsole(gatewayOf([toolView({ installed: false, status: 'not_found' })]), '/connect')
   const others = await screen.findByRole('region', { name: 'Other tools' })
