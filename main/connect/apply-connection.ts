@@ -19,6 +19,14 @@ function recordedFile({ file, original, recorded, after, keys }: PlannedFile): R
   }
 }
 
+export interface AppliedConnection {
+  record: ConnectRecord
+  /** Once all that belongs to it is stored. */
+  keep(): void
+  /** Leaves every file as it was, with the connection before; or throws `conflict` and keeps the record for Undo. */
+  takeBack(): void
+}
+
 /**
  * Writes what was planned: backups and record first, so that a crash leaves nothing that can't be
  * undone. Throws `conflict` with a sentence and then leaves every file as it was.
@@ -29,7 +37,7 @@ export function applyConnection(
   { models, token }: { models: Connection['models']; token: { id: number; isMade: boolean } },
   plan: ConnectionPlan,
   folder: ConnectFolder,
-): ConnectRecord {
+): AppliedConnection {
   const earlier = folder.read(tool.id)
   const record: ConnectRecord = {
     ...{ version: 1, tool: tool.id, address, models: { ...models } },
@@ -45,32 +53,33 @@ export function applyConnection(
   // Until their originals are back, files that the tool doesn't look at any more are still ours to undo.
   const left = plan.left.map(({ recorded }) => recorded)
   folder.write({ ...record, files: [...record.files, ...left] })
-  const written: { current: RealFile }[] = []
+  const written: { current: RealFile; madeFolder: string | null }[] = []
+  const takeBack = () => {
+    const halfDone = rollBack(written)
+    if (halfDone) throw halfDone
+    if (earlier) {
+      folder.write(earlier)
+      folder.dropBackups(earlier)
+    } else folder.forget(record)
+  }
   try {
     for (const [at, planned] of plan.files.entries()) {
       const { current, after } = planned
       if (current.text === after) continue
       // A new file holds a key: its owner's alone.
       const made = replaceFile(current, after, current.mode ?? 0o600)
-      written.push(planned)
+      written.push({ current, madeFolder: made })
       const recorded = record.files[at]
       if (recorded && made !== null) recorded.madeFolder = made
     }
     for (const { step } of plan.left) {
       takeStep(step)
-      written.push(step)
+      written.push({ current: step.current, madeFolder: null })
     }
+    folder.write(record)
   } catch (error) {
-    const halfDone = rollBack(written)
-    // Its record stays: Undo works from it.
-    if (halfDone) throw halfDone
-    if (earlier) {
-      folder.write(earlier)
-      folder.dropBackups(earlier)
-    } else folder.forget(record)
+    takeBack()
     throw error
   }
-  folder.write(record)
-  folder.dropBackups(record)
-  return record
+  return { record, keep: () => folder.dropBackups(record), takeBack }
 }

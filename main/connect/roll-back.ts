@@ -5,14 +5,17 @@ import { type RealFile, readRealFile, refusal, removeFile, replaceFile } from '.
  * Puts back files as they were read, after a later one could not be written. null where all of them are; else the
  * error that names the others, which stay as they were written.
  */
-export function rollBack(written: readonly { current: RealFile }[]): GatewayError | null {
+export function rollBack(
+  written: readonly { current: RealFile; madeFolder?: string | null }[],
+): GatewayError | null {
   const left: string[] = []
   let first: unknown
-  for (const { current } of written) {
+  // The first file made the folder: it goes last.
+  for (const { current, madeFolder = null } of [...written].reverse()) {
     try {
       const now = readRealFile(current.path)
       if (current.bytes && current.mode !== null) replaceFile(now, current.bytes, current.mode)
-      else removeFile(now, null)
+      else removeFile(now, madeFolder)
     } catch (error) {
       first ??= error
       left.push(current.path)

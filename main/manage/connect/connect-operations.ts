@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { digest } from '../../base/digest.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { Sentence } from '../../base/reason.ts'
-import { applyConnection } from '../../connect/apply-connection.ts'
+import { type AppliedConnection, applyConnection } from '../../connect/apply-connection.ts'
 import { maskSecrets } from '../../connect/mask-secrets.ts'
 import { modelAliases } from '../../connect/model-aliases.ts'
 import { type ConnectionPlan, planConnection } from '../../connect/plan-connection.ts'
@@ -193,31 +193,32 @@ const apply = defineOperation({
       throw new GatewayError('conflict', { ...problem })
     }
     const isMade = !given || isToolsOwn(given, earlier)
-    const token =
-      given ??
-      parts.tokens.create({
-        ...{ userId: signedIn(context).id, name: tool.name, unlimitedQuota: true },
-        ...{ modelLimitsEnabled: true, modelLimits: modelsOf(choice) },
-      })
+    let applied: AppliedConnection | undefined
     try {
-      parts.tokens.update(token.id, {
-        modelLimits: [...token.modelLimits, ...adds],
-        modelAliases: aliasesWith(token, tool, modelsOf(choice), earlier, parts),
+      // Written as one, after the files: no token is left of a connection that failed.
+      parts.state.together(() => {
+        const token =
+          given ??
+          parts.tokens.create({
+            ...{ userId: signedIn(context).id, name: tool.name, unlimitedQuota: true },
+            ...{ modelLimitsEnabled: true, modelLimits: modelsOf(choice) },
+          })
+        parts.tokens.update(token.id, {
+          modelLimits: [...token.modelLimits, ...adds],
+          modelAliases: aliasesWith(token, tool, modelsOf(choice), earlier, parts),
+        })
+        const connection = connectionOf(choice, token, context)
+        const { otherGateway: other } = shown
+        const plan = planConnection(tool, connection, parts.machine, folder, other)
+        const chosen = { models: choice.models, token: { id: token.id, isMade } }
+        applied = applyConnection(tool, connection, chosen, plan, folder)
+        if (earlier && earlier.tokenId !== token.id) releaseToken(tool, earlier, parts)
       })
-      const connection = connectionOf(choice, token, context)
-      const { otherGateway: other } = shown
-      const plan = planConnection(tool, connection, parts.machine, folder, other)
-      const chosen = { models: choice.models, token: { id: token.id, isMade } }
-      applyConnection(tool, connection, chosen, plan, folder)
     } catch (error) {
-      if (!given) parts.tokens.remove([token.id])
-      else {
-        const { modelLimits, modelAliases } = given
-        parts.tokens.update(token.id, { modelLimits, modelAliases })
-      }
+      applied?.takeBack()
       throw error
     }
-    if (earlier && earlier.tokenId !== token.id) releaseToken(tool, earlier, parts)
+    applied?.keep()
     return viewOf(tool, context)
   },
 })

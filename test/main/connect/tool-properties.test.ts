@@ -65,7 +65,9 @@ function stageOf(tool: Tool) {
   const apply = (connection: Connection) => {
     const plan = planConnection(tool, connection, machine, folder, null)
     const chosen = { models: connection.models, token: { id: 1, isMade: true } }
-    return { plan, record: applyConnection(tool, connection, chosen, plan, folder) }
+    const { record, keep } = applyConnection(tool, connection, chosen, plan, folder)
+    keep()
+    return { plan, record }
   }
   return { machine, folder, files, read, write, apply }
 }
