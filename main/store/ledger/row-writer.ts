@@ -71,8 +71,9 @@ export class RowWriter {
   get problem(): string | null {
     const { reason, advice } = this.writeProblem
     if (reason === null) return null
-    const lost = this.#lost > 0 ? `, ${this.#lost} rows are lost` : ''
-    return `${this.#path} cannot be written (${reason}): ${this.waiting} rows wait in memory${lost}. ${advice}; it is tried again by itself.`
+    const waiting = this.waiting === 1 ? '1 row waits' : `${this.waiting} rows wait`
+    const lost = this.#lost === 1 ? ', 1 row is lost' : `, ${this.#lost} rows are lost`
+    return `${this.#path} cannot be written (${reason}): ${waiting} in memory${this.#lost > 0 ? lost : ''}. ${advice}; it is tried again by itself.`
   }
 
   get problemReason(): Reason | null {

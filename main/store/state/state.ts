@@ -46,6 +46,8 @@ export interface State {
   onChange(listener: () => void): () => void
   /** Why the last change could not be written, since when (unix seconds); null once one was. */
   readonly problem: { reason: string; why: Why; since: number } | null
+  /** After a change that could not be written: tries whether writing works again. */
+  retry(): void
   /** Calls the listener when writing begins to fail, and when it is well again; returns what ends that. */
   onProblem(listener: () => void): () => void
 }
@@ -143,6 +145,15 @@ export function openState(file: StateFile, steps: readonly Migration[] = migrati
     onChange(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
+    },
+
+    retry() {
+      if (problem === null) return
+      try {
+        save(data)
+      } catch {
+        // The problem says it.
+      }
     },
 
     onProblem(listener) {

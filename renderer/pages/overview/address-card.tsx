@@ -37,7 +37,7 @@ export function AddressCard() {
     ? t('overview.away')
     : pausedSince
       ? t('overview.paused')
-      : t('overview.takesCalls')
+      : t(state === 'failing' ? 'health.status_failing' : 'overview.takesCalls')
   return (
     <Panel title={t('overview.address')}>
       <div className={styles.address}>

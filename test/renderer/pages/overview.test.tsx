@@ -33,6 +33,18 @@ describe('is it well', () => {
     expect(card.getByRole('link', { name: 'and 1 more' })).toBeTruthy()
   })
 
+  test('where something isn’t working, the words beside the red dot say so', async () => {
+    const warnings = [{ code: 'state_failing', message: 'Nothing was saved.', since: null }]
+    const gateway = createFakeGateway({
+      'server.get': () => server,
+      'diagnostics.health': () => ({ ...goodHealth, status: 'failing', warnings }),
+    })
+    renderConsole(gateway)
+    const words = await screen.findByText('Something isn’t working')
+    expect((words.previousElementSibling as HTMLElement).dataset.state).toBe('failing')
+    expect(screen.queryByText('Accepts calls')).toBeNull()
+  })
+
   test('nothing is called good before the health is known', async () => {
     const gateway = createFakeGateway({
       'server.get': () => server,

@@ -59,7 +59,7 @@ test('a locked ledger is a failure with a sentence, and over when it is over: op
   const { warnings, ledger } = await health()
   expect(warnings[0]).toMatchObject({
     code: 'ledger_failing',
-    message: expect.stringMatching(/locked.*1 rows wait/),
+    message: expect.stringMatching(/locked.*1 row waits in/),
   })
   expect(Math.abs(warnings[0].since - Date.now() / 1000)).toBeLessThan(15)
   expect(ledger).toMatchObject({ rows_waiting: 1, problem: expect.stringContaining('locked') })
