@@ -78,7 +78,7 @@ class Imports {
     const preview = this.#previews.get(previewId)
     if (!preview || preview.expiresAt <= Date.now()) {
       throw new GatewayError('not_found', {
-        message: 'This preview is no longer kept. Choose the file again.',
+        message: 'This preview is no longer kept. Make a new one.',
         field: 'preview_id',
         reason: { code: 'preview_gone' },
       })

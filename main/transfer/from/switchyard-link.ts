@@ -39,7 +39,7 @@ function vendorOf(link: URLSearchParams): Vendor {
   )
 }
 
-function readLink(text: string, carried: Carried): void {
+export function readSwitchyardLink(text: string, carried: Carried): void {
   if (text.length > LONGEST_LINK) {
     throw wrongText(`The link is longer than ${LONGEST_LINK} characters.`, {
       code: 'link_long',
@@ -75,7 +75,8 @@ function readLink(text: string, carried: Carried): void {
 export const switchyardLink: Importer = {
   id: 'switchyard-link',
   name: 'switchyard://',
-  detect: (text) => LINK.test(text),
+  // Those of both kinds together are read as cc-switch’s.
+  detect: (text) => LINK.test(text) && !/\sccswitch:\/\//i.test(text),
   read(text) {
     const links = text
       .replace(/^\uFEFF/, '')
@@ -87,7 +88,7 @@ export const switchyardLink: Importer = {
         most: MOST_LINKS,
       })
     const carried = new Carried()
-    for (const link of links) readLink(link, carried)
+    for (const link of links) readSwitchyardLink(link, carried)
     return carried.foreign()
   },
 }

@@ -3,7 +3,6 @@ import { GatewayError } from '../../../base/errors.ts'
 /** A preview that shows what is no longer so. */
 export const changedSincePreview = (): GatewayError =>
   new GatewayError('conflict', {
-    message:
-      'Something was changed since the preview. Nothing was imported: choose the file again.',
+    message: 'Something was changed since the preview. Nothing was imported: make a new preview.',
     reason: { code: 'changed_since_preview' },
   })

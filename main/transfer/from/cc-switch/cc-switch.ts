@@ -10,7 +10,8 @@ import { readProvider } from './read-provider.ts'
 
 /** The export's first line, by which cc-switch knows it too. */
 const SQL = /^\uFEFF?\s*-- CC Switch SQLite/
-const LINK = /^\uFEFF?\s*ccswitch:\/\//
+/** Also beside `switchyard://` links. */
+const LINK = /^\uFEFF?\s*(?:switchyard:.*\s)?ccswitch:\/\//is
 
 const tables = ['providers', 'provider_endpoints'] as const
 

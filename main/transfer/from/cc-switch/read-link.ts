@@ -1,4 +1,5 @@
 import { Carried } from '../carried.ts'
+import { readSwitchyardLink } from '../switchyard-link.ts'
 import { Field } from '../text/field.ts'
 import { parseJson } from '../text/parse-json.ts'
 import { parseToml } from '../text/parse-toml.ts'
@@ -67,7 +68,7 @@ function configOf(app: string, link: URLSearchParams, address: string, path: str
   return new Field({ ...asRecord(config), ...(isNested ? { options } : flat), ...models }, path)
 }
 
-/** Reads `ccswitch://v1/import?…` links, one a line. */
+/** Reads `ccswitch://v1/import?…` links, one a line, and our own among them. */
 export function readLinks(text: string): Carried {
   const carried = new Carried()
   const lines = text.split(/\s+/).filter((line) => line !== '')
@@ -77,6 +78,10 @@ export function readLinks(text: string): Carried {
       most: MOST_LINKS,
     })
   for (const [index, line] of lines.entries()) {
+    if (/^switchyard:/i.test(line)) {
+      readSwitchyardLink(line, carried)
+      continue
+    }
     const path = `link ${index + 1}`
     const url = URL.canParse(line) ? new URL(line) : null
     if (url?.protocol !== 'ccswitch:' || url.host !== 'v1' || url.pathname !== '/import') {

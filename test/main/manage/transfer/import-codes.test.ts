@@ -76,5 +76,7 @@ test('codes that another preview brought in meanwhile are told as such', async (
   expect((await apply(management, one.data)).status).toBe(200)
   const { status, body } = await apply(management, other.data)
   expect([status, body.reason]).toEqual([409, { code: 'changed_since_preview' }])
+  // It may have been pasted: no file is asked for.
+  expect(body.message).not.toContain('file')
   expect(codes()).toHaveLength(1)
 })

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { importerNamed } from '../../../../main/transfer/from/importers.ts'
+import { detectImporter, importerNamed } from '../../../../main/transfer/from/importers.ts'
 import type { ChannelDraft, Foreign } from '../../../../main/transfer/transfer.ts'
 import { samples } from './samples.ts'
 
@@ -58,6 +58,17 @@ test('cc-switch: the old config.json and links are read too', () => {
     ],
   ])
   expect(Object.keys(left(links))).toEqual(['Linked: https://link2.example.com', 'Greeting'])
+})
+
+test('links of cc-switch and of Switchyard pasted together are all taken', () => {
+  const own = 'switchyard://import?base_url=https%3A%2F%2Fown.example.com&key=sk-test-own&name=Own'
+  const [other] = samples.ccSwitchLink.text.split('\n')
+  for (const text of [`${own}\n${other}\n`, `${other}\n${own}`]) {
+    const names = detectImporter(text)
+      ?.read(text)
+      .transfer.channels?.map(({ name }) => name)
+    expect(names?.sort()).toEqual(['Linked', 'Own'])
+  }
 })
 
 test('claude-code-router: variables stay unread and their channels wait, disabled, for a key', () => {
