@@ -42,6 +42,7 @@ export const chat: typeof english = {
   sendHint: '回车发送，Shift+回车换行。可拖放或粘贴文件。',
   attach: '添加附件',
   removeFile: '移除 {{name}}',
+  file_empty: '无法发送 {{name}}：文件为空。',
   file_kind: '无法发送 {{name}}：仅支持图片、PDF、音频和文本。',
   file_encoding: '无法发送 {{name}}：其文本不是 UTF-8 编码。请另存为 UTF-8 后重新添加。',
   file_size: '{{name}} 过大：每条消息的附件最多 45 MiB。',

@@ -43,6 +43,7 @@ export const chat = {
   sendHint: 'Enter to send, Shift+Enter for a new line. Drop or paste files.',
   attach: 'Attach files',
   removeFile: 'Remove {{name}}',
+  file_empty: '{{name}} can’t be sent: it’s empty.',
   file_kind: '{{name}} can’t be sent: only images, PDFs, audio and text can.',
   file_encoding:
     '{{name}} can’t be sent: its text isn’t UTF-8. Save it as UTF-8, then attach it again.',

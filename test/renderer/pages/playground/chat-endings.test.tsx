@@ -92,10 +92,13 @@ test('each file that can’t be sent is told of, also a text that would be garbl
   await user.upload(field, [
     new File([new Uint8Array([0, 1])], 'a.heic', { type: 'image/heic' }),
     new File([new Uint8Array([0xc4, 0xe3, 0xba, 0xc3])], 'gbk.txt', { type: 'text/plain' }),
+    new File([], 'empty.txt', { type: 'text/plain' }),
     new File(['你好'], 'utf-8.txt', { type: 'text/plain' }),
   ])
   await screen.findByText('utf-8.txt')
   expect(screen.getByText(/^a\.heic can’t be sent: only images/)).toBeTruthy()
   expect(screen.getByText(/^gbk\.txt can’t be sent: its text isn’t UTF-8/)).toBeTruthy()
   expect(screen.queryByText('gbk.txt')).toBeNull()
+  expect(screen.getByText('empty.txt can’t be sent: it’s empty.')).toBeTruthy()
+  expect(screen.queryByText('empty.txt')).toBeNull()
 })

@@ -160,6 +160,10 @@ export class ChatDesk {
     const refuse = ({ name }: File, why: RefusedFile['why']) =>
       this.#state.change({ refusedFiles: [...this.read().refusedFiles, { name, why }] })
     for (const file of files) {
+      if (file.size === 0) {
+        refuse(file, 'empty')
+        continue
+      }
       const kind = await kindOf(file)
       if (kind === null) {
         refuse(file, 'kind')

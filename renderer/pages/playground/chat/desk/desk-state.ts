@@ -35,7 +35,7 @@ export interface ChatState {
 
 export interface RefusedFile {
   name: string
-  why: 'kind' | 'encoding' | 'size' | 'room'
+  why: 'empty' | 'kind' | 'encoding' | 'size' | 'room'
 }
 
 /** Milliseconds after which a change is saved. */
