@@ -7,6 +7,7 @@ import { Empty } from '../../components/feedback/empty.tsx'
 import { NoMatch } from '../../components/feedback/no-match.tsx'
 import { QueryView } from '../../components/feedback/query-view.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
+import { useFocusBack } from '../../components/lazy/use-focus-back.ts'
 import { DeleteSelected } from '../../components/selection/delete-selected.tsx'
 import { SelectionBar } from '../../components/selection/selection-bar.tsx'
 import type { RowSelection } from '../../components/selection/use-row-selection.ts'
@@ -31,6 +32,8 @@ export function TokensSection() {
     useListAddress(['q'])
   const keyword = filters.q.trim()
   const [created, setCreated] = useState<TokenRecord | null>(null)
+  // From the drawer to the dialog with the key and back.
+  useFocusBack(address.isOpen || created !== null)
   const query = useOperation(
     'token.list',
     { keyword, p: page, page_size: pageSize },
@@ -83,8 +86,8 @@ export function TokensSection() {
         tokenId={address.openId}
         onClose={close}
         onCreated={(token) => {
-          close()
           setCreated(token)
+          close()
         }}
       />
       {created && (

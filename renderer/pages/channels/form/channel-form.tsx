@@ -131,6 +131,8 @@ export function ChannelForm(props: ChannelFormProps) {
       <Stack gap="md">
         <TextInput
           label={t('channelForm.name')}
+          // Also after the list of vendors, which went with the focus.
+          autoFocus={stored === undefined}
           data-autofocus
           value={draft.name}
           error={at.name}

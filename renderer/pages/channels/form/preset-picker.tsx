@@ -34,7 +34,10 @@ export function PresetPicker({ presets, onPick }: PresetPickerProps) {
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
           const first = shown[0]
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing && first) onPick(first.id)
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing || !first) return
+          // The form takes the focus at once: the same key would submit it.
+          event.preventDefault()
+          onPick(first.id)
         }}
       />
       <ul className={styles.list} aria-label={t('channelForm.vendor')}>

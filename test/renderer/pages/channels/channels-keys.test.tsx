@@ -33,6 +33,18 @@ async function openMenuItem(user: ReturnType<typeof renderConsole>, item: string
   await user.click(await screen.findByRole('menuitem', { name: item }))
 }
 
+test('the form of the chosen vendor has the focus, and the key that chose it sends nothing', async () => {
+  const gateway = createFakeGateway({
+    'channel.presets': () => [preset],
+    'channel.create': () => ({ ids: [1] }),
+  })
+  const user = renderConsole(gateway, '/channels?new=1')
+  await user.type(await screen.findByLabelText('Search vendors'), 'OpenAI{Enter}')
+  const name = await screen.findByLabelText('Name')
+  await waitFor(() => expect(document.activeElement).toBe(name))
+  expect(inputsOf(gateway, 'channel.create')).toEqual([])
+})
+
 describe('several keys in a form', () => {
   test('are masked like one', async () => {
     const user = renderConsole(

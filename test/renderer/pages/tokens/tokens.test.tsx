@@ -30,6 +30,20 @@ test('a new token’s key is shown once, to be copied and in a ready command, an
   await waitFor(() => expect(document.body.textContent).not.toContain(key))
 })
 
+test('after the dialog with a new token’s key the focus is where it was before the form', async () => {
+  const gateway = createFakeGateway({
+    'token.list': () => list([record]),
+    'token.create': () => ({ ...record, key: 'sk-0123456789abcdef' }),
+  })
+  const user = renderConsole(gateway, '/connect/tokens')
+  const create = await screen.findByRole('button', { name: 'Create token' })
+  await user.click(create)
+  await user.type(await screen.findByLabelText('Name'), 'laptop{Enter}')
+  await screen.findByLabelText('Key')
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(document.activeElement).toBe(create))
+})
+
 test('what a token has used is never more certain than its calls: unpriced, at least, about', async () => {
   const used = (id: number, name: string, fields: object) =>
     tokenRecord({ id, name, accessed_time: 1_764_000_000, ...fields })
