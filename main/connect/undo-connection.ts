@@ -44,7 +44,8 @@ export function undoConnection(
   })
   const done: UndoStep[] = []
   try {
-    for (const step of steps) {
+    // The first file made the folder of the others: it goes last.
+    for (const step of [...steps].reverse()) {
       takeStep(step)
       done.push(step)
     }
