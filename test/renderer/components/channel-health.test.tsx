@@ -38,7 +38,11 @@ describe('a channel in the list', () => {
   })
 
   test('when its time has come the gateway is asked again', async () => {
-    const gateway = gatewayOf({ state: 'open', until: Date.now() + 300, reason: 'Overloaded.' })
+    const gateway = gatewayOf({})
+    // Asked again before its row was seen, there is still time.
+    gateway.answer('channel.health', () => [
+      { ...good, state: 'open', until: Date.now() + 300, reason: 'Overloaded.' },
+    ])
     renderConsole(gateway, '/channels')
     const row = await rowOf('Work')
     await within(row).findByRole('timer')
@@ -48,7 +52,8 @@ describe('a channel in the list', () => {
 
   test('when the time of its next test has come the gateway is asked again', async () => {
     const off = channelRecord({ id: 7, name: 'Work', status: 3 })
-    const gateway = gatewayOf({ retest_at: Date.now() + 300 }, off)
+    const gateway = gatewayOf({}, off)
+    gateway.answer('channel.health', () => [{ ...good, retest_at: Date.now() + 300 }])
     renderConsole(gateway, '/channels')
     const row = await rowOf('Work')
     await within(row).findByRole('timer')
