@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createLog } from '../../../../main/base/log/log.ts'
 import { sqliteDriver } from '../../../../main/store/ledger/sqlite-driver.ts'
-import { openConfFile } from '../../../../main/store/state/conf-file.ts'
 import { echoChannel, startManagement } from '../management.ts'
+import { fillingDisk } from './filling-disk.ts'
 
 interface Warning {
   code: string
@@ -87,21 +87,10 @@ test('a locked ledger is a failure with a sentence, and over when it is over: op
 })
 
 test('settings that cannot be saved change nothing and are a failure until one is saved', async () => {
-  let isFull = false
-  const { owner } = await startManagement({
-    openStateFile: (folder) => {
-      const file = openConfFile(folder)
-      return {
-        path: file.path,
-        write(data) {
-          if (isFull) throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
-          file.write(data)
-        },
-      }
-    },
-  })
+  const disk = fillingDisk()
+  const { owner } = await startManagement({ openStateFile: disk.openStateFile })
   const rename = (value: string) => owner.send('PUT', '/api/option/', { key: 'SystemName', value })
-  isFull = true
+  disk.isFull = true
   expect((await rename('Full')).body).toMatchObject({ code: 'storage_failed' })
   const { data } = (await owner.get('/api/diagnostics/health')).body
   expect(data).toMatchObject({
@@ -110,7 +99,7 @@ test('settings that cannot be saved change nothing and are a failure until one i
   })
   expect((await owner.get('/api/status')).body.data.system_name).not.toBe('Full')
   expect((await owner.get('/api/status/test')).status).toBe(503)
-  isFull = false
+  disk.isFull = false
   expect((await rename('Room')).body.success).toBe(true)
   expect((await owner.get('/api/status/test')).status).toBe(200)
 })

@@ -21,6 +21,18 @@ const refused = {
 const namesOf = (calls: readonly { name: string }[]) =>
   calls.map(({ name }) => name).filter((name) => /^channel\.(check|create|update)$/.test(name))
 
+/** The form of a channel that is there, whose check the vendor refuses. */
+function openStored() {
+  const stored = channelRecord({ id: 7, name: 'Work' })
+  const gateway = createFakeGateway({
+    'channel.search': () => pageOf([stored]),
+    'channel.get': () => stored,
+    'channel.presets': () => [preset],
+    'channel.check': () => refused,
+  })
+  return { gateway, user: renderConsole(gateway, '/channels?open=7') }
+}
+
 describe('Check in the channel form', () => {
   test('says which model answered, and its models replace those of the preset that are not listed', async () => {
     const gateway = createFakeGateway({
@@ -44,14 +56,7 @@ describe('Check in the channel form', () => {
   })
 
   test('of a stored channel sends only what was changed; the result goes away with the next edit', async () => {
-    const stored = channelRecord({ id: 7, name: 'Work' })
-    const gateway = createFakeGateway({
-      'channel.search': () => pageOf([stored]),
-      'channel.get': () => stored,
-      'channel.presets': () => [preset],
-      'channel.check': () => refused,
-    })
-    const user = renderConsole(gateway, '/channels?open=7')
+    const { gateway, user } = openStored()
     const key = await screen.findByLabelText('Channel key')
     await user.type(key, 'sk-new')
     await user.click(screen.getByRole('button', { name: 'Check' }))
@@ -67,14 +72,7 @@ describe('Check in the channel form', () => {
   })
 
   test('a result is no longer shown once the way to the vendor is another', async () => {
-    const stored = channelRecord({ id: 7, name: 'Work' })
-    const gateway = createFakeGateway({
-      'channel.search': () => pageOf([stored]),
-      'channel.get': () => stored,
-      'channel.presets': () => [preset],
-      'channel.check': () => refused,
-    })
-    const user = renderConsole(gateway, '/channels?open=7')
+    const { user } = openStored()
     await user.click(await screen.findByRole('button', { name: 'Check' }))
     await screen.findByRole('alert')
     await user.click(screen.getByRole('button', { name: 'Advanced' }))
