@@ -93,7 +93,7 @@ export interface Codec {
   readonly rateHeaders?: 'anthropic' | null
   /** Status of an overloaded vendor; 503 where absent. */
   readonly overloadedStatus?: number
-  /** Its clients find an error in a list of one, too. */
+  /** Its clients can also read an error that stands in a list of one. */
   readonly readsErrorLists?: true
   /** Headers that its service wants of every request. */
   readonly requestHeaders?: Readonly<Record<string, string>>

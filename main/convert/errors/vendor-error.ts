@@ -59,6 +59,17 @@ function readBaseResp(value: unknown): VendorError | null {
 }
 
 const LONGEST_RAW = 1000
+/** Errors of vendors behind vendors that are looked at. */
+const DEEPEST = 5
+
+/** As JSON; '' for what is nested too deep to be written. */
+function written(value: unknown): string {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return ''
+  }
+}
 
 /** A text that may be JSON, read; what is no JSON stays as it is. */
 function parsed(text: unknown): unknown {
@@ -74,10 +85,10 @@ function parsed(text: unknown): unknown {
  * OpenRouter's sentence with the one of the vendor behind it, which stands in `metadata.raw`
  * (https://openrouter.ai/docs/api/reference/errors-and-debugging).
  */
-function withRaw(message: string, metadata: JsonObject | undefined): string {
+function withRaw(message: string, metadata: JsonObject | undefined, deepest: number): string {
   const raw = parsed(metadata?.raw)
-  if (isBlank(raw)) return message
-  const text = asString(raw) ?? readVendorError(raw)?.message ?? JSON.stringify(raw)
+  if (deepest === 0 || isBlank(raw)) return message
+  const text = asString(raw) ?? readVendorError(raw, deepest - 1)?.message ?? written(raw)
   const cut = text.length > LONGEST_RAW ? `${text.slice(0, LONGEST_RAW)}…` : text
   if (message.includes(cut.trim())) return message
   const name = asString(metadata?.provider_name)
@@ -89,9 +100,8 @@ function withRaw(message: string, metadata: JsonObject | undefined): string {
  * Google), the same in a one-element array (Google), `{error:"…"}`, `{message:…}` (Cohere, Mistral),
  * `{code, msg}` (several Chinese vendors), `{base_resp:{…}}` (MiniMax). Null where the body is no error.
  */
-export function readVendorError(body: unknown): VendorError | null {
-  if (Array.isArray(body)) return body.length === 1 ? readVendorError(body[0]) : null
-  const root = asObject(body)
+export function readVendorError(body: unknown, deepest = DEEPEST): VendorError | null {
+  const root = asObject(Array.isArray(body) && body.length === 1 ? body[0] : body)
   if (!root) return null
   const value = isBlank(root.error) ? undefined : root.error
   const text = asString(value)
@@ -102,7 +112,11 @@ export function readVendorError(body: unknown): VendorError | null {
     const type = asString(error.type) ?? ''
     const param = asString(error.param)
     return {
-      message: withRaw(asString(error.message) ?? JSON.stringify(error), asObject(error.metadata)),
+      message: withRaw(
+        asString(error.message) ?? written(error),
+        asObject(error.metadata),
+        deepest,
+      ),
       status:
         statusOf(error.code) ??
         ownValue(typeStatus, type) ??

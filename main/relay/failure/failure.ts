@@ -77,7 +77,7 @@ export type Failure = FailureSigns & {
 } & (
     | {
         refusal: Refusal
-        /** Of its body: Google's compatible API puts errors in a list of one. */
+        /** Shape of its body: Google's compatible API puts an error in a list of one. */
         form: 'object' | 'list' | 'text'
         error: null
       }

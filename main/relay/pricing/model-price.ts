@@ -182,7 +182,7 @@ function ofSettings(
 }
 
 let known = new WeakMap<Readonly<Settings>, Map<string, KnownPrice | null>>()
-/** When they hold, in milliseconds since 1970. A clock may also be set back. */
+/** The time in which `known` holds, in milliseconds since 1970: a clock may also be set back. */
 let knownFor = { from: 0, until: 0 }
 
 /**

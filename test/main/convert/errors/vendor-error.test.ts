@@ -31,3 +31,13 @@ test('MiniMax’s code of a good answer is no error', () => {
   const base_resp = { status_code: 0, status_msg: '' }
   expect(readVendorError({ vectors: [[1]], base_resp })).toBeNull()
 })
+
+test.each([
+  ['lists', '[', ']'],
+  ['errors behind errors', '{"error":{"message":"a","metadata":{"raw":', '}}}'],
+  ['an error of lists', '{"error":[', ']}'],
+  ['an error without a sentence', '{"error":{"a":', '}}'],
+])('a body of %s, however deep, is read without harm', (_, begin, end) => {
+  const body = JSON.parse(`${begin.repeat(100_000)}null${end.repeat(100_000)}`)
+  expect(() => readVendorError(body)).not.toThrow()
+})
