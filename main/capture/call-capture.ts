@@ -51,6 +51,7 @@ export class CallCapture implements Omit<Capture, 'source'>, BodyOwner, Slotted 
   /** The call failed for its client. */
   isFailed = false
   readonly since: number
+  readonly largestBody: number
   readonly #host: CaptureHost
   #formFacts: (() => FormFacts) | null = null
   #frameBytes = 0
@@ -68,11 +69,8 @@ export class CallCapture implements Omit<Capture, 'source'>, BodyOwner, Slotted 
     this.model = model
     this.since = receivedAt
     this.#host = host
+    this.largestBody = host.largestBody
     this.client = { request: new RecordedRequest(arrived, 0, this), answer: null }
-  }
-
-  get largestBody(): number {
-    return this.#host.largestBody
   }
 
   take(bytes: number): boolean {
@@ -176,7 +174,7 @@ export class CallCapture implements Omit<Capture, 'source'>, BodyOwner, Slotted 
 
   checkOver(): void {
     if (!this.#isEnded || this.#isOver) return
-    if (this.exchanges.some((exchange) => !exchange.isOver)) return
+    for (const { isOver } of this.exchanges) if (!isOver) return
     this.#isOver = true
     this.#host.over(this)
   }

@@ -25,8 +25,11 @@ const MEMORY = 32 * MEBIBYTE
 /** Bytes of the packed ones, while the others fit in the rest. */
 const PACKED = 24 * MEBIBYTE
 const MINUTE = 60_000
-/** Milliseconds after which a capture that is over is packed: it may still get a last word, such as its refusal. */
-const REST = 10
+/**
+ * Milliseconds after which captures that are over are packed: each may still get a last word, such as its refusal, and
+ * several in a row take half as long each as one alone.
+ */
+const REST = 100
 /** Captures that may wait for that, and their bytes: objects that live on cost the collector. */
 const MOST_RESTING = 16
 const MOST_RESTING_BYTES = MEBIBYTE
@@ -109,8 +112,12 @@ export class Captures implements CaptureReader {
     const { level } = this
     if (level === 'all' || (level === 'failures' && capture.isFailed))
       this.#disk.write(capture.id, () => readable(capture), capture.held)
-    this.#resting.push(capture)
     capture.heldAtRest = capture.held
+    if (this.#isTooMany(capture)) {
+      this.#letGo(capture)
+      return
+    }
+    this.#resting.push(capture)
     this.#restingBytes += capture.heldAtRest
     while (this.#isCrowded()) this.#settleOldest()
     this.#timer ??= setTimeout(() => this.#settle(), REST).unref()
@@ -136,27 +143,44 @@ export class Captures implements CaptureReader {
     this.#arena.add(oldest.id, encodeCapture(oldest), limit)
   }
 
+  /**
+   * In a flood, is it one of those that won't be packed? Then it doesn't wait for that either: twice as many calls
+   * alive made each of the collector's rounds half as long again. A session waits for its last message in any case.
+   */
+  #isTooMany({ isFailed, frames }: CallCapture): boolean {
+    return !isFailed && !frames && this.#earned() < this.#resting.length
+  }
+
   #mayPack({ isFailed, heldAtRest }: CallCapture): boolean {
+    if (!isFailed && this.#earned() < 0) return false
+    this.#packable -= Math.max(1, heldAtRest / LARGE)
+    return true
+  }
+
+  /** So many may be packed now; below 0 after a large one. */
+  #earned(): number {
     const now = performance.now()
     const earned = ((now - this.#earnedAt) / 1000) * MOST_A_SECOND
     this.#packable = Math.min(MOST_IN_A_ROW, this.#packable + earned)
     this.#earnedAt = now
-    if (!isFailed && this.#packable < 0) return false
-    this.#packable -= Math.max(1, heldAtRest / LARGE)
-    return true
+    return this.#packable
   }
 
   /** Takes out the oldest that is over and not packed. */
   #dropOldest(): CallCapture | null {
     const oldest = this.#resting.shift()
     if (!oldest) return null
-    oldest.seal()
     this.#restingBytes -= oldest.heldAtRest
     this.#rested = Math.max(0, this.#rested - 1)
-    this.#loose.remove(oldest)
-    // Counted now: a refusal is written, and a session's last message sent, when the call is over.
-    this.#looseBytes -= oldest.held
+    this.#letGo(oldest)
     return oldest
+  }
+
+  #letGo(capture: CallCapture): void {
+    capture.seal()
+    this.#loose.remove(capture)
+    // Counted now: a refusal is written, and a session's last message sent, when the call is over.
+    this.#looseBytes -= capture.held
   }
 
   /** Makes room for so many bytes; false when there's none to be had. */

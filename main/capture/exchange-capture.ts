@@ -66,7 +66,7 @@ export class ExchangeCapture implements CapturedExchange {
   }
 
   /** The answer's head is there. */
-  begin(status: number, headers: HeaderSource): void {
+  onAnswer(status: number, headers: HeaderSource): void {
     this.answer = new RecordedAnswer(status, headers, this.#owner)
   }
 
@@ -85,7 +85,8 @@ export class ExchangeCapture implements CapturedExchange {
   }
 
   /** No answer began. */
-  fail(error: unknown): void {
+  onFailure(error: unknown): void {
+    if (this.isOver) return
     const { code, reason } = error instanceof GatewayError ? error : { code: 'internal' }
     this.failure = { code, message: (error as Error).message, ...(reason && { reason }) }
     this.onEnd(true)

@@ -103,7 +103,12 @@ export class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
   /** The request did not come as far as its connection. */
   fail(error: unknown): void {
     this.#release()
-    this.#reject(upstreamFailure(error, this.#request.url))
+    this.#refuse(upstreamFailure(error, this.#request.url))
+  }
+
+  #refuse(failure: GatewayError): void {
+    this.#request.watcher?.onFailure(failure)
+    this.#reject(failure)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -133,7 +138,10 @@ export class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
     this.#clock.noteSign()
     // Asked for plain bytes; a vendor that packs them all the same is unpacked on the way.
     const decoder = answerDecoder(headers['content-encoding'])
-    const body = new UpstreamBody(decoder ? unpacked(decoder, controller) : controller)
+    const { watcher = null } = this.#request
+    watcher?.onAnswer(status, headers)
+    const source = decoder ? unpacked(decoder, controller) : controller
+    const body = new UpstreamBody(source, watcher)
     this.#body = body
     if (decoder) this.#unpack(decoder, body, controller)
     this.#resolve({ status, headers, body })
@@ -198,7 +206,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler, Ticking {
     const failure = upstreamFailure(error, this.#request.url, this.#body !== null)
     this.#decoder?.destroy()
     if (this.#body) this.#finish(failure)
-    else this.#reject(failure)
+    else this.#refuse(failure)
   }
 
   #release(): void {

@@ -29,7 +29,7 @@ const REST_TIME = 2_000
 export class UpstreamBody {
   readonly #source: BodySource
   #reader: BodyReader | null = null
-  #watcher: BodyWatcher | null = null
+  readonly #watcher: BodyWatcher | null
   #held: Buffer[] = []
   #isPaused = false
   #ending: GatewayError | 'end' | null = null
@@ -46,8 +46,9 @@ export class UpstreamBody {
     return this.#isPaused
   }
 
-  constructor(source: BodySource) {
+  constructor(source: BodySource, watcher: BodyWatcher | null = null) {
     this.#source = source
+    this.#watcher = watcher
   }
 
   /** Called by the connection with each piece. */
@@ -69,13 +70,6 @@ export class UpstreamBody {
       this.#watcher?.onEnd(ending !== 'end')
     }
     this.#drain()
-  }
-
-  /** Shows it all bytes: those that are held already, and those that come. Before anybody reads them. */
-  watch(watcher: BodyWatcher): void {
-    this.#watcher = watcher
-    for (const chunk of this.#held) watcher.onChunk(chunk)
-    if (this.#ending !== null) watcher.onEnd(this.#ending !== 'end')
   }
 
   read(reader: BodyReader): void {

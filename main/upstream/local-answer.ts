@@ -1,6 +1,6 @@
-import { UpstreamBody } from './body.ts'
+import { type BodySource, UpstreamBody } from './body.ts'
 import { upstreamFailure } from './failure.ts'
-import type { UpstreamAnswer } from './request.ts'
+import type { RequestWatcher, UpstreamAnswer } from './request.ts'
 
 export interface LocalSource {
   status: number
@@ -9,12 +9,18 @@ export interface LocalSource {
 }
 
 /** An answer that is made in this process (the Echo channel), in the shape of one from the network. */
-export function localAnswer(source: LocalSource, cancel: () => void): UpstreamAnswer {
+export function localAnswer(
+  source: LocalSource,
+  watcher: RequestWatcher | null,
+  cancel: () => void,
+): UpstreamAnswer {
   const iterator = source.chunks[Symbol.asyncIterator]()
   let isPaused = false
   let isPumping = false
   let isOver = false
-  const body: UpstreamBody = new UpstreamBody({
+  const { status, headers } = source
+  watcher?.onAnswer(status, headers)
+  const pieces: BodySource = {
     pause: () => {
       isPaused = true
     },
@@ -27,7 +33,8 @@ export function localAnswer(source: LocalSource, cancel: () => void): UpstreamAn
       cancel()
       void iterator.return?.()
     },
-  })
+  }
+  const body = new UpstreamBody(pieces, watcher)
   async function pump(): Promise<void> {
     if (isPumping) return
     isPumping = true
@@ -48,5 +55,5 @@ export function localAnswer(source: LocalSource, cancel: () => void): UpstreamAn
     }
   }
   void pump()
-  return { status: source.status, headers: source.headers, body }
+  return { status, headers, body }
 }

@@ -1,5 +1,5 @@
 import type { Cancellation } from '../base/cancellation.ts'
-import type { UpstreamBody } from './body.ts'
+import type { BodyWatcher, UpstreamBody } from './body.ts'
 import type { CheckAddress } from './connect/checked-lookup.ts'
 import type { ProxyChoice } from './connect/choose-connector.ts'
 import type { CheckThrough } from './connect/connector.ts'
@@ -8,12 +8,16 @@ import type { WithheldSecrets } from './withheld-secrets.ts'
 
 export type UpstreamHeaders = Record<string, string | string[] | undefined>
 
-/** Hears how far a request has come. */
-export interface RequestWatcher {
+/** Hears how far a request has come, and sees its answer as it comes from the upstream. */
+export interface RequestWatcher extends BodyWatcher {
   /** There is a connection, and the request goes out on it. */
   onConnected(): void
   /** All of the request is on its way; not called where the answer comes before. */
   onSent(): void
+  /** The answer's head is there. */
+  onAnswer(status: number, headers: UpstreamHeaders): void
+  /** There is no answer. The last it hears, as `onEnd` is. */
+  onFailure(error: unknown): void
 }
 
 export interface UpstreamRequest {

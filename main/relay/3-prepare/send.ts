@@ -53,6 +53,7 @@ async function sendLocally(
   model: string,
   request: OutgoingRequest,
   cancellation: Cancellation,
+  exchange: ExchangeCapture | null,
 ): Promise<UpstreamAnswer> {
   const asked = await localBody(call, request)
   const controller = new AbortController()
@@ -61,7 +62,7 @@ async function sendLocally(
   const { verb } = call
   const { signal } = controller
   const source = local.answer({ ...asked, format, verb, model, altSse, signal })
-  return localAnswer(source, () => controller.abort())
+  return localAnswer(source, exchange, () => controller.abort())
 }
 
 /** Sends a request and gives its answer when the head of it is there. */
@@ -74,10 +75,10 @@ export function send(
 ): Promise<UpstreamAnswer> {
   const exchange = captureExchange(call, place, request)
   const { local } = place.adaptor
-  const answer = local
-    ? sendLocally(local, call, place.upstreamModel, request, cancellation)
-    : sendOut(call, place, request, cancellation, exchange, services)
-  return exchange ? watched(answer, exchange) : answer
+  if (!local) return sendOut(call, place, request, cancellation, exchange, services)
+  const answer = sendLocally(local, call, place.upstreamModel, request, cancellation, exchange)
+  if (exchange) answer.catch((error: unknown) => exchange.onFailure(error))
+  return answer
 }
 
 function captureExchange(
@@ -95,23 +96,6 @@ function captureExchange(
   if (form) exchange.sentForm(form.facts)
   return exchange
 }
-
-/** Bytes that come before the answer is looked at are held, so that none is missed. */
-const watched = (
-  sent: Promise<UpstreamAnswer>,
-  exchange: ExchangeCapture,
-): Promise<UpstreamAnswer> =>
-  sent.then(
-    (answer) => {
-      exchange.begin(answer.status, answer.headers)
-      answer.body.watch(exchange)
-      return answer
-    },
-    (error: unknown) => {
-      exchange.fail(error)
-      throw error
-    },
-  )
 
 function sendOut(
   call: Call,

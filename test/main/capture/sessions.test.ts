@@ -111,3 +111,21 @@ test('of a response over a WebSocket the messages are captured as the vendor and
   expect(textsOf(capture, 'client-out')[1]).toContain('"delta":"Hi"')
   expect(textsOf(capture, 'upstream-in')).toHaveLength(3)
 })
+
+test('in a flood of calls, a session that goes to the disk has its last message too', async () => {
+  const { captures } = gateway.parts
+  const begin = (id: string) =>
+    captures.begin({
+      ...{ id, receivedAt: 0, userId: 1, tokenId: 0, format: 'responses' },
+      ...{ model: 'm', method: 'GET', url: '/', headers: [] },
+    })
+  gateway.set({ CaptureLevel: 'all' })
+  for (let calls = 0; calls < 1000; calls++) begin(`flood ${calls}`)?.end(false)
+  const session = begin('session')
+  session?.frame('upstream-in', Buffer.from('the last'))
+  session?.end(false)
+  session?.frame('client-out', Buffer.from('the last, told'))
+  await expect.poll(() => captures.newestOnDisk(1)).toEqual(['session'])
+  gateway.set({ CaptureLevel: 'memory' })
+  expect(textsOf(captures.find('session'), 'client-out')).toEqual(['the last, told'])
+})
