@@ -51,8 +51,24 @@ export async function visit(
   await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
 }
 
+/** What the page shows when a step fails; the next one begins with the console loaded anew. */
+async function leftBy(page: Page): Promise<string> {
+  const shown = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String)
+  const at = page.url()
+  await page.goto('about:blank')
+  return `${at} showed:\n${shown}`
+}
+
 /** Visits the page, does what one does there, and finds no fault with it before and after. */
 export async function walkThrough(walk: Walk, step: Step): Promise<void> {
+  try {
+    await walked(walk, step)
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n${await leftBy(walk.page)}`, { cause: error })
+  }
+}
+
+async function walked(walk: Walk, step: Step): Promise<void> {
   const { page, problems } = walk
   const old = problems.length
   const expectNoFault = async () => {

@@ -22,8 +22,9 @@ describe('a channel with several keys', () => {
       script('k1', limited(300))
       while (!asked.includes('k1')) await call()
       asked.length = 0
+      while (!asked.includes('k0') || !asked.includes('k2')) await call()
       await times(12, call)
-      expect(new Set(asked)).toEqual(new Set(['k0', 'k2']))
+      expect(asked).not.toContain('k1')
     },
   )
 
