@@ -84,6 +84,7 @@ const toSeeTools: Step = {
   async act({ page }) {
     await page.getByRole('heading', { level: 3, name: 'Claude Code' }).waitFor()
     await page.getByText('Tokens', { exact: true }).click()
+    await page.getByRole('button', { name: 'Create token' }).first().waitFor()
   },
 }
 
