@@ -8,8 +8,11 @@ import { watchUpload } from '../../../main/http/model/upload-clock.ts'
 
 const SILENCE = 600
 
-/** Sends the head and a piece of a body of 20 bytes; gives what the server makes of it. */
-async function stall(onRequest: (request: IncomingMessage, refuse: () => void) => void) {
+/** Sends the head and a piece of a body; gives what the server makes of it. */
+async function stall(
+  onRequest: (request: IncomingMessage, refuse: () => void) => void,
+  length = 20,
+) {
   // As the gateway keeps connections: by default Node closes one 5 seconds after its answer.
   const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) =>
     onRequest(request, () => response.writeHead(408).end()),
@@ -19,7 +22,7 @@ async function stall(onRequest: (request: IncomingMessage, refuse: () => void) =
   onTestFinished(() => void server.close().closeAllConnections())
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
   client.on('error', () => {})
-  client.write('POST / HTTP/1.1\r\nhost: test\r\ncontent-length: 20\r\n\r\n12345')
+  client.write(`POST / HTTP/1.1\r\nhost: test\r\ncontent-length: ${length}\r\n\r\n12345`)
   return client
 }
 
@@ -64,7 +67,8 @@ test('a client that sends slowly, or waits for us to read, is left alone', async
   expect(errors).toBe(0)
 })
 
-test('a body that drips on and on is ended, however steadily it drips', async () => {
+test('a body that drips on and on is ended, however steadily it drips, and so is its connection', async () => {
+  let closed: Promise<unknown> | undefined
   const told = new Promise<GatewayError>((resolve) => {
     void stall((request, refuse) => {
       request.resume()
@@ -73,8 +77,9 @@ test('a body that drips on and on is ended, however steadily it drips', async ()
         resolve(error)
       }
       watchUpload(request, end, { silence: SILENCE, longest: SILENCE })
-    }).then((client) => {
+    }, 1e6).then((client) => {
       const dripping = setInterval(() => client.write('1'), SILENCE / 6)
+      closed = once(client, 'close')
       client.on('close', () => clearInterval(dripping)).resume()
     })
   })
@@ -82,4 +87,16 @@ test('a body that drips on and on is ended, however steadily it drips', async ()
     code: 'request_timeout',
     message: expect.stringContaining('took longer than 0.6 seconds'),
   })
+  await closed
+})
+
+test('a body that takes too long in all is ended where we don’t read on, too', async () => {
+  const told = new Promise<GatewayError>((resolve) => {
+    void stall((request) => {
+      request.on('data', () => {})
+      watchUpload(request, resolve, { longest: SILENCE })
+      request.pause()
+    })
+  })
+  expect(await told).toMatchObject({ code: 'request_timeout' })
 })

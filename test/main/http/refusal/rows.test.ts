@@ -21,6 +21,8 @@ describe('hints for base URLs', () => {
     ['/v1/chat/completions/chat/completions', 'take /chat/completions off its base URL.'],
     ['/v1/messages/v1/messages', 'take /v1/messages off its base URL.'],
     ['/openai/chat/completions', 'its base URL must be {url}/v1.'],
+    ['/gemini/models/m:generateContent', 'its base URL must be {url}.'],
+    ['/my/own/proxy/v1/messages', 'take /my/own/proxy off its base URL.'],
   ]
   test.each(cases)('%s', async (path, advice) => {
     await stage.post(path)
@@ -35,7 +37,7 @@ describe('hints for base URLs', () => {
 })
 
 test('no part of a row tells a key', async () => {
-  await stage.untilRoomFor(16)
+  await stage.untilRoomFor(20)
   const secret = 'sk-ant-api03-Zm9vYmFyYmF6cXV4'
   const plain = 'mistyped-key-of-somebody'
   const own = stage.pair.gateway.key.slice(3)
@@ -48,6 +50,7 @@ test('no part of a row tells a key', async () => {
     }
     await stage.post(`/v1/${key}/messages?key=${encoded}&x=1`, { headers, withoutKey: true })
     await stage.post(`/v1/messages?api_key=${encoded}`, { headers, withoutKey: true })
+    await stage.post(`/v1/${key}/x?why=that?&key=${encoded}`, { withoutKey: true })
     await stage.post(`/v1/chat/completions`, {
       headers,
       withoutKey: true,
@@ -61,6 +64,12 @@ test('no part of a row tells a key', async () => {
   const text = JSON.stringify(stage.rows())
   for (const key of [secret.slice(8), plain, own, own.slice(8, 20)]) expect(text).not.toContain(key)
   expect(stage.rows()[0]?.path).toBe('/v1/***/messages?key=***&x=1')
+})
+
+test('a word of a code that is somebody’s key stays in the code, so that the console has its sentence', async () => {
+  const headers = { authorization: 'Bearer path_advice' }
+  await stage.post('/v1/v1/messages', { headers, withoutKey: true })
+  expect(stage.onlyRow().hintReason).toContain('"code":"path_advice"')
 })
 
 test('a refused request among calls costs nothing and says why', async () => {

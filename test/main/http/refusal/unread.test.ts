@@ -110,6 +110,20 @@ describe('what Node answers itself leaves one row, and its answer stays', () => 
     expect(stage.onlyRow()).toMatchObject({ code: 'malformed_http', path: '/v1/chat/completions' })
   })
 
+  test('a chunk of a call with more beside it than anybody writes', async () => {
+    const answer = await stage.raw(
+      `POST /v1/chat/completions HTTP/1.1\r\n${stage.host()}\r\nAuthorization: Bearer ${stage.pair.gateway.key}\r\nTransfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(20_000)}\r\n`,
+    )
+    expect(answer).toBe('HTTP/1.1 413 Payload Too Large\r\nConnection: close\r\n\r\n')
+    expect(stage.onlyRow()).toMatchObject({ status: 413, path: '/v1/chat/completions' })
+  })
+
+  test('a broken request behind a good one, by its own path', async () => {
+    const good = `GET /v1/models HTTP/1.1\r\n${stage.host()}\r\nAuthorization: Bearer ${stage.pair.gateway.key}\r\n\r\n`
+    await stage.raw(`${good}POST /v1/messages HTTP/1.1\r\nHost : x\r\n\r\n`)
+    expect(stage.onlyRow()).toMatchObject({ code: 'malformed_http', path: '/v1/messages' })
+  })
+
   test('no Host', async () => {
     const answer = await stage.raw('GET /v1/models HTTP/1.1\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\nDate: /)
