@@ -19,9 +19,12 @@ export interface TestGateway extends RunningGateway {
   set(settings: Partial<Settings>): void
   /** The ledger's rows, newest first. */
   rows(): StoredCall[]
-  /** Waits until the ledger has this many rows. */
+  /** Waits until the ledger has this many rows; throws when they don't come. */
   rowsWhen(count: number): Promise<StoredCall[]>
 }
+
+/** Milliseconds, above what a slow machine takes. */
+const LONGEST_WAIT = 30_000
 
 export async function startTestGateway(
   options: Partial<GatewayOptions> = {},
@@ -67,7 +70,10 @@ export async function startTestGateway(
     set: (settings) => parts.settings.update(settings),
     rows,
     async rowsWhen(count) {
-      for (let tries = 0; tries < 200 && rows().length < count; tries++) {
+      const until = performance.now() + LONGEST_WAIT
+      while (rows().length < count) {
+        if (performance.now() > until)
+          throw new Error(`The ledger has ${rows().length} rows, not ${count}.`)
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
       return rows()
