@@ -70,3 +70,17 @@ test('New-Api-User may be left out, and must not name someone else', async () =>
     expect(body.code).toBe('unauthenticated')
   }
 })
+
+test('a console that searches takes nothing from what an access token may, and each limit is an operation’s own', async () => {
+  const { owner, visitor } = await startManagement()
+  const authorization = (await owner.get('/api/user/token')).body.data
+  const search = (asker: typeof owner, headers = {}) => asker.get('/api/token/search', headers)
+  for (let count = 0; count < 11; count++) expect((await search(owner)).status).toBe(200)
+  for (let count = 0; count < 10; count++)
+    expect((await search(visitor(), { authorization })).status).toBe(200)
+  expect((await search(visitor(), { authorization })).status).toBe(429)
+  expect((await search(owner)).status).toBe(200)
+  for (let count = 0; count < 20; count++) await owner.send('POST', '/api/user/token')
+  expect((await owner.send('POST', '/api/user/token')).status).toBe(429)
+  expect((await owner.get('/api/user/token')).status).toBe(200)
+})
