@@ -164,8 +164,8 @@ const alone = [
   'test/main/manage/account/login-limits.test.ts',
   // Registers a wire format, which all files of its process would meet.
   'test/end-to-end/convert/fifth-format.test.ts',
-  'test/{desktop,faults,fuzz,package,soak}/**/*.test.ts',
-  ...testsWith('test/main', changesModules),
+  'test/{faults,fuzz,package,soak}/**/*.test.ts',
+  ...['test/main', 'test/desktop'].flatMap((folder) => testsWith(folder, changesModules)),
 ]
 
 /** Of processes that live for many files: a twentieth less processor time. */
@@ -223,6 +223,7 @@ export default defineConfig({
           exclude: [...alone, ...pages],
           isolate: false,
           execArgv: roomForGarbage,
+          globalSetup: ['test/support/desktop/build-stand-in.ts'],
           setupFiles: ['test/support/cheap-passwords.ts'],
         },
       },
@@ -241,7 +242,6 @@ export default defineConfig({
         test: {
           name: 'alone',
           include: alone,
-          globalSetup: ['test/support/desktop/build-stand-in.ts'],
         },
       },
     ],
