@@ -174,7 +174,7 @@ describe('the SDK’s Responses over a WebSocket on Echo', () => {
   test('streams one response after another, and goes on from the one before', async () => {
     const before = gateway.rows().length
     const socket = new ResponsesWS(client)
-    const errors: Error[] = []
+    const errors: { error?: unknown }[] = []
     socket.on('error', (error) => errors.push(error))
     const next = () =>
       new Promise<OpenAI.Responses.Response>((resolve) => {
@@ -203,7 +203,7 @@ describe('the SDK’s Responses over a WebSocket on Echo', () => {
       input: 'x',
     })
     while (errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-    expect(errors[0]?.message).toContain('previous_response_not_found')
+    expect(JSON.stringify(errors[0]?.error)).toContain('previous_response_not_found')
     socket.close()
     const rows = await gateway.rowsWhen(before + 3)
     expect(rows.slice(0, 3).map(({ model, status }) => [model, status])).toEqual([
