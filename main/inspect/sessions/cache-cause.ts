@@ -1,5 +1,6 @@
 import type { CallFormat } from '../../convert/call-format.ts'
 import { traitsOf } from '../../convert/codecs.ts'
+import { type SettingChange, settingChange } from './cache-settings.ts'
 import type { PromptComparison } from './compare-prompts.ts'
 import { type DepartureCause, departureCause } from './departure-cause.ts'
 import type { Prompt, PromptMark } from './prompt-pieces.ts'
@@ -9,7 +10,7 @@ export const cacheCauses = [
   ...['other-model', 'other-channel', 'other-key', 'expired', 'too-short'],
   ...['billing-header', 'tool-order', 'tools-changed', 'tool-edited', 'timestamp', 'machine'],
   ...['identifier', 'system-edited', 'messages-dropped', 'message-edited'],
-  ...['no-marks', 'moved-marks', 'never-cached', 'unknown'],
+  ...['no-marks', 'moved-marks', 'setting-changed', 'never-cached', 'unknown'],
 ] as const
 
 /** Why a vendor's cache did not have a prompt. */
@@ -25,6 +26,8 @@ export type CacheCause =
   /** It has no `cache_control`, without which Anthropic caches nothing. */
   | 'no-marks'
   | 'moved-marks'
+  /** A field beside the prompt on which the cache depends. */
+  | 'setting-changed'
   /** No call of the session was told any cached tokens. */
   | 'never-cached'
   | 'unknown'
@@ -66,6 +69,12 @@ function causeOfMarks(before: Prompt, now: Prompt, format: CallFormat): CacheCau
   return finds(before.marks, now.marks) ? null : 'moved-marks'
 }
 
+/** The setting that differs from the call before; null also where one of both was not captured. */
+export const changedSetting = (before: PromptedCall, now: PromptedCall): SettingChange | null =>
+  before.prompt && now.prompt
+    ? settingChange(before.prompt.settings, now.prompt.settings, now.call.format)
+    : null
+
 /** Why the cache missed, as far as it can be known, the surest first. */
 export function cacheCause(
   before: PromptedCall,
@@ -87,5 +96,6 @@ export function cacheCause(
   if (Math.min(one.input, other.input) < minimum) return 'too-short'
   const marks =
     before.prompt && now.prompt ? causeOfMarks(before.prompt, now.prompt, other.format) : null
-  return marks ?? departed ?? (isEverCached ? 'unknown' : 'never-cached')
+  const setting = changedSetting(before, now) && 'setting-changed'
+  return marks ?? setting ?? departed ?? (isEverCached ? 'unknown' : 'never-cached')
 }

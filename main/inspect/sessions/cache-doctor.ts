@@ -1,5 +1,6 @@
-import { type CacheCause, cacheCause, type PromptedCall } from './cache-cause.ts'
-import { comparePrompts, type Departure, type PromptComparison } from './compare-prompts.ts'
+import { type CacheCause, cacheCause, changedSetting, type PromptedCall } from './cache-cause.ts'
+import type { SettingChange } from './cache-settings.ts'
+import { comparePrompts, type PromptComparison } from './compare-prompts.ts'
 import type { SessionCall } from './session-call.ts'
 
 /** A call's prompt compared with the one before it in its line, and how much of it came from the cache. */
@@ -16,6 +17,8 @@ export interface CacheFinding {
   missed: number
   /** Null where nearly all was cached that could be. */
   cause: CacheCause | null
+  /** The setting that is the cause. */
+  setting: SettingChange | null
   /** Units more than with a hit; null where that has no price. */
   cost: number | null
 }
@@ -89,12 +92,14 @@ export class CacheDoctor {
       minimum: this.#tools.minimumOf(call.model),
       isEverCached: this.#isEverCached,
     }
+    const cause = isMiss ? cacheCause(before, now, comparison, facts) : null
     return {
       requestId: call.requestId,
       previousId: before.call.requestId,
       comparison,
       ...{ input: call.input, cached: call.cachedInput, missed },
-      cause: isMiss ? cacheCause(before, now, comparison, facts) : null,
+      cause,
+      setting: cause === 'setting-changed' ? changedSetting(before, now) : null,
       cost: this.#tools.costOf(call, missed),
     }
   }
@@ -121,14 +126,15 @@ const placed = new Set<CacheCause>([
   ...(['machine', 'identifier', 'system-edited'] as const),
 ])
 
-const placeOf = (cause: CacheCause, departure: Departure | null | undefined): string | null =>
-  placed.has(cause) ? (departure?.path ?? null) : null
+const placeOf = (cause: CacheCause, { setting, comparison }: CacheFinding): string | null =>
+  setting?.path ?? (placed.has(cause) ? (comparison?.departure?.path ?? null) : null)
 
 function sumCauses(findings: readonly CacheFinding[]): CauseSum[] {
   const sums = new Map<string, CauseSum>()
-  for (const { cause, comparison, missed, cost } of findings) {
+  for (const finding of findings) {
+    const { cause, missed, cost } = finding
     if (cause === null) continue
-    const path = placeOf(cause, comparison?.departure)
+    const path = placeOf(cause, finding)
     const key = `${cause} ${path}`
     const sum = sums.get(key) ?? { cause, path, calls: 0, missed: 0, cost: null }
     sum.calls++

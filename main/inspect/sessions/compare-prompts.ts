@@ -1,3 +1,4 @@
+import { equalCharacters } from './equal-characters.ts'
 import { type Prompt, type PromptPiece, tokensOf } from './prompt-pieces.ts'
 
 /** Where two prompts part. */
@@ -23,13 +24,6 @@ export interface PromptComparison {
 
 const sum = (pieces: readonly PromptPiece[]): number =>
   pieces.reduce((tokens, { text }) => tokens + tokensOf(text), 0)
-
-function equalCharacters(one: string, other: string): number {
-  const most = Math.min(one.length, other.length)
-  let count = 0
-  while (count < most && one.charCodeAt(count) === other.charCodeAt(count)) count++
-  return count
-}
 
 /** A turn or tool that is another one altogether is named itself. */
 const shortPath = (path: string): string => path.replace(/\.(?:role|type|name)$/, '')

@@ -19,6 +19,7 @@ const words: Readonly<Record<CacheCause, string>> = {
   'message-edited': 'an earlier message was edited',
   'no-marks': 'the request has no cache_control',
   'moved-marks': 'cache_control moved',
+  'setting-changed': 'a setting that the cache depends on differs',
   'never-cached': 'the vendor reports no cached tokens at all',
   unknown: 'the vendor doesn’t say why',
 }
@@ -30,6 +31,8 @@ function partOf(path: string): string {
 
 function causeWords({ cause, path, calls }: CauseSum, compared: number): string {
   const often = calls === compared ? 'every call' : calls === 1 ? '1 call' : `${calls} calls`
+  if (cause === 'setting-changed' && path !== null)
+    return `\`${path}\`, on which the cache depends, changes in ${often}`
   return path === null
     ? `${words[cause]} (${often})`
     : `the ${partOf(path)} changes in ${often} at \`${path}\`: ${words[cause]}`

@@ -1,6 +1,7 @@
 import { estimateTokens } from '../../base/estimate-tokens.ts'
 import { stringifyExact } from '../../convert/json/exact-json.ts'
 import { asObject, asString } from '../../convert/json/json-value.ts'
+import { type CacheSettings, readCacheSettings } from './cache-settings.ts'
 
 /** A value of a prompt, in the order in which the vendor reads it. */
 export interface PromptPiece {
@@ -24,6 +25,7 @@ export interface Prompt {
   tools: string[]
   /** Turns, as texts that can be compared. */
   turns: string[]
+  settings: CacheSettings
 }
 
 /**
@@ -114,6 +116,7 @@ export function readPrompt(body: unknown): Prompt {
     marks: reader.marks,
     tools: tools.flatMap(toolsIn).map(nameOfTool),
     turns,
+    settings: readCacheSettings(object),
   }
 }
 

@@ -37,6 +37,14 @@ const finding = z.strictObject({
   cached_tokens: z.int(),
   missed_tokens: z.int().describe('Tokens of the call before that were read anew.'),
   cause: cause.nullable().describe('Null where nearly all was cached that could be.'),
+  setting: z
+    .strictObject({
+      path: z.string(),
+      from: z.string().nullable().describe('Null = not sent.'),
+      to: z.string().nullable().describe('Null = not sent.'),
+    })
+    .nullable()
+    .describe('The field that is the cause; null with another cause.'),
   quota: z.int().nullable().describe('Units that the miss cost; null where it has no price.'),
 })
 
@@ -44,7 +52,7 @@ const around = (value: string | null, at: number): string | null =>
   value === null ? null : value.slice(Math.max(0, at - BEFORE), at + AFTER)
 
 function toFinding(one: CacheFinding): z.infer<typeof finding> {
-  const { comparison } = one
+  const { comparison, setting } = one
   const departure = comparison?.departure
   return {
     request_id: one.requestId,
@@ -58,6 +66,11 @@ function toFinding(one: CacheFinding): z.infer<typeof finding> {
     cached_tokens: one.cached,
     missed_tokens: one.missed,
     cause: one.cause,
+    setting: setting && {
+      path: setting.path,
+      from: around(setting.from, setting.at),
+      to: around(setting.to, setting.at),
+    },
     quota: one.cost,
   }
 }

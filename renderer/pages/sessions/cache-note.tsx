@@ -7,14 +7,14 @@ import styles from './sessions.module.css'
 export function CacheNote({ finding }: { finding: CacheFinding }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { cause, path, from, to, equal_tokens: equal, previous_prompt_tokens: before } = finding
-  const { missed_tokens: count, quota } = finding
+  const { cause, path, equal_tokens: equal, previous_prompt_tokens: before } = finding
+  const { missed_tokens: count, quota, setting } = finding
   return (
     <div className={styles.note} data-missed={cause !== null || undefined}>
       {cause !== null && (
         <p className={styles.cause}>
           <b>{t(`sessions.cause_${cause}`)}</b>
-          <br />
+          {setting ? <code>{setting.path}</code> : <br />}
           {quota === null
             ? t('sessions.missedUnpriced', { count })
             : t('sessions.missed', { count, cost: format.money(quota) })}
@@ -28,14 +28,21 @@ export function CacheNote({ finding }: { finding: CacheFinding }) {
           {path !== null && <code>{path}</code>}
         </p>
       )}
-      {cause !== null && from !== null && to !== null && (
-        <dl className={styles.change}>
-          <dt>{t('sessions.before')}</dt>
-          <dd>{from}</dd>
-          <dt>{t('sessions.now')}</dt>
-          <dd>{to}</dd>
-        </dl>
-      )}
+      {cause !== null && <Change finding={finding} />}
     </div>
+  )
+}
+
+/** Both texts: of the setting that is the cause, else of the place where the prompts part. */
+function Change({ finding: { from, to, setting } }: { finding: CacheFinding }) {
+  const { t } = useTranslation()
+  if (!setting && (from === null || to === null)) return null
+  return (
+    <dl className={styles.change}>
+      <dt>{t('sessions.before')}</dt>
+      <dd>{setting ? (setting.from ?? t('sessions.notSent')) : from}</dd>
+      <dt>{t('sessions.now')}</dt>
+      <dd>{setting ? (setting.to ?? t('sessions.notSent')) : to}</dd>
+    </dl>
   )
 }

@@ -33,8 +33,9 @@ function useSummary({
     first.calls === compared
       ? t('sessions.everyCall')
       : t('sessions.someCalls', { count: first.calls })
-  return first.path === null
-    ? t('sessions.summary', { share, cause, often })
+  if (first.path === null) return t('sessions.summary', { share, cause, often })
+  return first.cause === 'setting-changed'
+    ? t('sessions.summarySetting', { share, often, path: first.path })
     : t('sessions.summaryAt', { share, cause, often, path: first.path })
 }
 

@@ -133,7 +133,7 @@ function chat({ index, body, shell, input, cached }: AgentRequest): Reply {
 const withoutMarks = (key: string, value: unknown): unknown =>
   key === 'cache_control' ? undefined : value
 
-/** A prompt in the order in which a vendor caches it. */
+/** A prompt in the order in which a vendor caches it, and the settings without which it isn't the same to it. */
 function promptText({
   model,
   tools,
@@ -143,7 +143,8 @@ function promptText({
   ...rest
 }: Json): string {
   const turns = rest.messages ?? rest.input ?? rest.contents
-  return [model, tools, system ?? instructions ?? systemInstruction, turns]
+  const settings = [rest.thinking, rest.tool_choice, rest.reasoning, rest.reasoning_effort]
+  return [model, settings, tools, system ?? instructions ?? systemInstruction, turns]
     .map((part) => JSON.stringify(part, withoutMarks) ?? '')
     .join('\n')
     .replace(/\]$/, '')

@@ -62,6 +62,8 @@ export const sessions = {
   someCalls_other: '{{count}} 次调用',
   summary: '{{share}}：{{cause}}（{{often}}）。',
   summaryAt: '{{share}}；{{often}}的提示词在 {{path}} 处发生变化：{{cause}}。',
+  summarySetting: '{{share}}；缓存取决于 {{path}}，而它在{{often}}中有变化。',
+  notSent: '（未发送）',
   cause: '原因',
   place: '位置',
   resentTokens: '重发 token',
@@ -92,6 +94,7 @@ export const sessions = {
   'cause_message-edited': '较早的消息被修改',
   'cause_no-marks': '请求中没有 cache_control',
   'cause_moved-marks': 'cache_control 位置变动',
+  'cause_setting-changed': '缓存所依赖的设置有变化',
   'cause_never-cached': '厂商没有报告缓存 token',
   cause_unknown: '原因不明',
 }

@@ -62,6 +62,8 @@ export const sessions = {
   someCalls_other: '{{count}} calls',
   summary: '{{share}}: {{cause}} ({{often}}).',
   summaryAt: '{{share}}; the prompt changes in {{often}} at {{path}}: {{cause}}.',
+  summarySetting: '{{share}}; {{path}}, on which the cache depends, changes in {{often}}.',
+  notSent: '(not sent)',
   cause: 'Cause',
   place: 'Place',
   resentTokens: 'Re-sent tokens',
@@ -92,6 +94,7 @@ export const sessions = {
   'cause_message-edited': 'earlier message edited',
   'cause_no-marks': 'no cache_control in the request',
   'cause_moved-marks': 'cache_control moved',
+  'cause_setting-changed': 'a setting the cache depends on',
   'cause_never-cached': 'vendor reports no cached tokens',
   cause_unknown: 'unknown cause',
 }

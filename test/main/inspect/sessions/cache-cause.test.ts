@@ -78,6 +78,39 @@ test.each<[string, string, string]>([
   expect(cause).toBe(expected)
 })
 
+const openai = { format: 'responses' } as const
+const claude = { format: 'messages' } as const
+
+test.each<[string, Partial<SessionCall>, object, object, string]>([
+  ['thinking', claude, {}, { thinking: { type: 'adaptive' } }, 'setting-changed'],
+  ['a tool choice', claude, { tool_choice: { type: 'any' } }, {}, 'setting-changed'],
+  ['effort', claude, {}, { output_config: { effort: 'max' } }, 'setting-changed'],
+  ['speed', claude, { speed: 'fast' }, {}, 'setting-changed'],
+  ['the key of the cache', openai, {}, { prompt_cache_key: 'b' }, 'setting-changed'],
+  ['reasoning effort', openai, {}, { reasoning: { effort: 'high' } }, 'setting-changed'],
+  ['effort in Chat', { format: 'chat' }, {}, { reasoning_effort: 'low' }, 'setting-changed'],
+  ['the service tier', openai, {}, { service_tier: 'flex' }, 'setting-changed'],
+  ['verbosity', openai, { text: { verbosity: 'low' } }, {}, 'setting-changed'],
+  ['a text format', openai, {}, { text: { format: { type: 'json_object' } } }, 'setting-changed'],
+  ['what says the same as nothing', claude, {}, { tool_choice: { type: 'auto' } }, 'unknown'],
+  ['no thinking', claude, { thinking: { type: 'disabled' } }, {}, 'unknown'],
+  ['the standard tier', openai, { service_tier: 'auto' }, {}, 'unknown'],
+  ['another vendor’s tool choice', openai, {}, { tool_choice: 'required' }, 'unknown'],
+  ['another vendor’s tier', claude, {}, { service_tier: 'standard_only' }, 'unknown'],
+  ['a temperature', claude, {}, { temperature: 0.5 }, 'unknown'],
+])('a miss after a change of %s', (_name, call, before, now, expected) => {
+  expect(causeOf(call, body(before), body(now))).toBe(expected)
+})
+
+test('a setting is the cause only where nothing surer is', () => {
+  const thinking = { thinking: { type: 'adaptive' } }
+  const other = { system: [{ type: 'text', text: `Plan. ${LONG}`, ...mark() }] }
+  expect(causeOf({}, body(), body({ ...thinking, ...other }))).toBe('system-edited')
+  expect(causeOf({ startedAt: 7 * MINUTE }, body(), body(thinking))).toBe('expired')
+  expect(causeOf({ input: 900 }, body(), body(thinking))).toBe('too-short')
+  expect(causeOf({}, body({}, {}), body(thinking, {}))).toBe('no-marks')
+})
+
 test('a text is the same by itself and in a block, whatever is marked in it', () => {
   const plain = readPrompt({ messages: [{ role: 'user', content: 'Hello.' }] })
   const block = readPrompt({

@@ -109,6 +109,37 @@ test.each<[string, object, string, string | null]>([
   expect(findings).toMatchObject([{ cause, path }])
 })
 
+test('a setting that the cache depends on is named, with its values and how often it changed', async () => {
+  const thinking = (tokens: number) => ({ type: 'enabled', budget_tokens: tokens })
+  const diagnosis = await diagnose([
+    { ...first, thinking: thinking(2048) },
+    { ...grown, thinking: thinking(4096) },
+    { ...grown, messages: turns(3), thinking: thinking(4096), tool_choice: { type: 'any' } },
+  ])
+  expect(diagnosis.findings).toMatchObject([
+    {
+      cause: 'setting-changed',
+      path: null,
+      setting: {
+        path: 'thinking',
+        from: '{"type":"enabled","budget_tokens":2048}',
+        to: '{"type":"enabled","budget_tokens":4096}',
+      },
+    },
+    {
+      cause: 'setting-changed',
+      setting: { path: 'tool_choice', from: null, to: '{"type":"any"}' },
+    },
+  ])
+  expect(diagnosis.causes).toMatchObject([
+    { cause: 'setting-changed', path: 'tool_choice', calls: 1 },
+    { cause: 'setting-changed', path: 'thinking', calls: 1 },
+  ])
+  expect(diagnosis.summary).toMatch(
+    /^\d+ % of input was re-sent uncached; `tool_choice`, on which the cache depends, changes in 1 call\.$/,
+  )
+})
+
 test('machine-specific text is named', async () => {
   const at = (branch: string) => system(`Working directory: /home/ada/${branch}`)
   const { findings } = await diagnose([

@@ -37,11 +37,25 @@ test('a failed call of which nothing was counted shows dashes, and its error onc
   expect(figures).toEqual(['–', '–', '–', '–', '–'])
 })
 
+test('the setting that broke the cache stands in its note, with both values', async () => {
+  const finding = {
+    ...{ request_id: 'r', previous_id: 'q', equal_tokens: 300, previous_prompt_tokens: 300 },
+    ...{ path: null, from: null, to: null, prompt_tokens: 320, cached_tokens: 0 },
+    ...{ missed_tokens: 320, cause: 'setting-changed', quota: null },
+    setting: { path: 'reasoning.effort', from: null, to: 'high' },
+  }
+  const turn = await turnOf({}, [finding])
+  expect(await turn.findByText('a setting the cache depends on')).toBeTruthy()
+  expect(turn.getByText('reasoning.effort')).toBeTruthy()
+  expect(turn.getByText('(not sent)')).toBeTruthy()
+  expect(turn.getByText('high')).toBeTruthy()
+})
+
 test('where no price is known, the cache note says no cost', async () => {
   const finding = {
     ...{ request_id: 'r', previous_id: 'q', equal_tokens: null, previous_prompt_tokens: null },
     ...{ path: null, from: null, to: null, prompt_tokens: 320, cached_tokens: 0 },
-    ...{ missed_tokens: 320, cause: 'expired', quota: null },
+    ...{ missed_tokens: 320, cause: 'expired', setting: null, quota: null },
   }
   const turn = await turnOf({}, [finding])
   expect(await turn.findByText(/^320 tokens re-sent$/)).toBeTruthy()
