@@ -28,6 +28,10 @@ const OPTIONS = ['providerOptions', 'provider_options'] as const
 
 const FIELDS = [...LISTS, ...OPTIONS]
 const TOOLS = 'tools'
+/** Who draws a picture as SVG, beside the model that draws it: `ImageGenerateParams.Svg` of OpenAI's SDK 7.59. */
+const AUTHOR = 'svg'
+/** The same in a form. */
+export const AUTHOR_IN_FORM = `${AUTHOR}[model]`
 
 const isOf = (names: readonly string[], name: string): boolean => names.includes(name)
 
@@ -116,9 +120,15 @@ export function namedModels(body: JsonFields): readonly NamedModel[] {
   })
 }
 
-/** Models that tools are to call: Anthropic's advisor, OpenAI's images. They are charged beside the call's own. */
-export function toolModels(body: JsonFields): readonly NamedModel[] {
-  return body.kind(TOOLS) === 'array' ? inTools(body.get(TOOLS), TOOLS) : NONE
+/**
+ * Models that are to help the call's own: those that tools call, as Anthropic's advisor and OpenAI's images, and the
+ * author of an SVG. They are charged beside it.
+ */
+export function helperModels(body: JsonFields): readonly NamedModel[] {
+  const tools = body.kind(TOOLS) === 'array' ? inTools(body.get(TOOLS), TOOLS) : NONE
+  if (body.kind(AUTHOR) !== 'object') return tools
+  const name = asObject(body.get(AUTHOR))?.model
+  return typeof name === 'string' ? [...tools, { name, at: `${AUTHOR}.model` }] : tools
 }
 
 /** An entry, with its own model and those that it names in turn under other names. */
@@ -148,6 +158,9 @@ function renamedTools(value: unknown, rename: (name: string) => string): unknown
   })
 }
 
+const renamedAuthor = (value: unknown, rename: (name: string) => string): unknown =>
+  (renamedTools([value], rename) as unknown[])[0]
+
 function renamed(value: unknown, rename: (name: string) => string): unknown {
   if (typeof value === 'string') return rename(value)
   if (Array.isArray(value))
@@ -164,6 +177,13 @@ function renamed(value: unknown, rename: (name: string) => string): unknown {
     lists.set(name, Array.isArray(before) && Array.isArray(list) ? [...before, ...list] : list)
   }
   return Object.fromEntries(lists)
+}
+
+/** How the models in a field get other names, where it is no list of models. */
+const renames: Readonly<Record<string, typeof renamed>> = {
+  ...Object.fromEntries(OPTIONS.map((field) => [field, renamedOptions])),
+  [TOOLS]: renamedTools,
+  [AUTHOR]: renamedAuthor,
 }
 
 /** The key `model`, or a beginning of it in escapes: all of its letters have codes from U+0064 to U+006F. */
@@ -185,11 +205,10 @@ export function renameNamed(
 ): JsonObject {
   const fields: JsonObject = {}
   return withinStack('lists_too_deep', () => {
-    for (const field of [...FIELDS, TOOLS]) {
+    for (const field of [...FIELDS, TOOLS, AUTHOR]) {
       const value = read(field) ?? null
       if (value === null) continue
-      const isOption = isOf(OPTIONS, field)
-      const change = field === TOOLS ? renamedTools : isOption ? renamedOptions : renamed
+      const change = renames[field] ?? renamed
       const changed = change(value, rename)
       if (JSON.stringify(changed) !== JSON.stringify(value)) fields[field] = changed
     }

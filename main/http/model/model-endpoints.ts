@@ -9,6 +9,7 @@ import { codecOf } from '../../convert/codecs.ts'
 import { requirePathModel } from '../../convert/generate-content/request/path-model.ts'
 import { JsonFields } from '../../convert/json/json-fields.ts'
 import { admitKey } from '../../relay/1-admit/admit-caller.ts'
+import { checkFormModels } from '../../relay/1-admit/check-models.ts'
 import { ownNames } from '../../relay/call/asked-model.ts'
 import type { Call, Caller } from '../../relay/call/call.ts'
 import { clientLeft } from '../../relay/call/client-left.ts'
@@ -104,10 +105,16 @@ async function readJsonCall(
 async function readFormCall(
   rule: FormRule,
   codec: Codec,
+  { token }: Caller,
   request: IncomingMessage,
   { openCalls }: ModelParts,
 ): Promise<ReadCall> {
-  const form = openForm(decodedBody(request, BODY_LIMIT), request.headers, rule, codec)
+  const check: FormRule['check'] = (fields) => {
+    rule.check(fields)
+    checkFormModels(token, fields)
+  }
+  const source = decodedBody(request, BODY_LIMIT)
+  const form = openForm(source, request.headers, { ...rule, check }, codec)
   let unlisten = () => {}
   const refused = new Promise<never>((_, reject) => {
     unlisten = openCalls.onRefusal(reject)
@@ -125,6 +132,7 @@ async function readFormCall(
 
 function readCall(
   path: CallPath,
+  caller: Caller,
   request: IncomingMessage,
   record: RequestRecord,
   parts: ModelParts,
@@ -133,7 +141,7 @@ function readCall(
   const rule = codec.form
   const isForm = FORM.test(request.headers['content-type'] ?? '')
   if (rule && (isForm || !rule.orJson)) {
-    if (isForm) return readFormCall(rule, codec, request, parts)
+    if (isForm) return readFormCall(rule, codec, caller, request, parts)
     throw new GatewayError('unsupported_media_type', {
       message: `Content-Type: this endpoint takes a form (multipart/form-data) with a file in ${rule.files.join(' or ')}.`,
       reason: { code: 'form_wanted', files: rule.files.join(' / ') },
@@ -157,7 +165,7 @@ async function readAdmitted(
   parts: ModelParts,
 ): Promise<ReadCall> {
   try {
-    return await readCall(path, request, record, parts)
+    return await readCall(path, caller, request, record, parts)
   } catch (error) {
     // The relay checks the key of every call that could be read; only an unreadable one is checked here.
     if (!(error instanceof GatewayError && error.code === 'client_gone')) admitKey(caller, parts)

@@ -1,18 +1,19 @@
 import { GatewayError } from '../../base/errors.ts'
 import { checkToolKeys } from '../../convert/check/guarded-keys.ts'
 import {
+  AUTHOR_IN_FORM,
+  helperModels,
   type NamedModel,
   namedModels,
   openChoice,
-  toolModels,
 } from '../../convert/check/named-models.ts'
 import type { Token } from '../../store/records/tokens.ts'
-import { nameOf, shortNameOf } from '../call/asked-model.ts'
+import { type Asked, nameOf, shortNameOf } from '../call/asked-model.ts'
 import type { Call } from '../call/call.ts'
 import { tokenName } from './check-caller.ts'
 
 /** Throws `model_not_allowed` for a model that a token's list leaves out. */
-export function requireAllowed(token: Token, call: Call, { name, at }: NamedModel): void {
+export function requireAllowed(token: Token, call: Asked, { name, at }: NamedModel): void {
   if (!token.modelLimitsEnabled || token.modelLimits.includes(name)) return
   const allowed = token.modelLimits.join(', ')
   throw new GatewayError('model_not_allowed', {
@@ -27,14 +28,25 @@ export function requireAllowed(token: Token, call: Call, { name, at }: NamedMode
   })
 }
 
+/** The models in a form go by their own names. */
+const NO_ALIAS: Asked = { model: '' }
+
+/** The same for the models that a form names beside its own, which are known when all of it has come. */
+export function checkFormModels(
+  token: Token | null,
+  fields: Readonly<Record<string, readonly string[]>>,
+): void {
+  if (!token?.modelLimitsEnabled) return
+  for (const name of fields[AUTHOR_IN_FORM] ?? [])
+    requireAllowed(token, NO_ALIAS, { name, at: AUTHOR_IN_FORM })
+}
+
 export function checkModels(token: Token, call: Call): void {
   if (!token.modelLimitsEnabled) return
   requireAllowed(token, call, { name: call.model, at: 'model' })
   for (const one of namedModels(call.body)) requireAllowed(token, call, one)
-  if (call.body.kind('tools') === 'array') {
-    checkToolKeys(call.body)
-    for (const one of toolModels(call.body)) requireAllowed(token, call, one)
-  }
+  if (call.body.kind('tools') === 'array') checkToolKeys(call.body)
+  for (const one of helperModels(call.body)) requireAllowed(token, call, one)
   const field = openChoice(call.body)
   if (field === undefined) return
   throw new GatewayError('model_not_allowed', {

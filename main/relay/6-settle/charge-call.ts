@@ -1,6 +1,6 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { MAX_QUOTA } from '../../base/quota.ts'
-import { toolModels } from '../../convert/check/named-models.ts'
+import { helperModels } from '../../convert/check/named-models.ts'
 import type { Usage } from '../../convert/exchange.ts'
 import type { Settings } from '../../store/state/settings.ts'
 import { type Call, isChannelTest } from '../call/call.ts'
@@ -102,7 +102,7 @@ export function usedBeside(
 ): readonly UsageBeside[] {
   if (beside) return [beside]
   if (!usage?.others) return NOBODY
-  const named = [...new Set(toolModels(call.body).map(({ name }) => name))]
+  const named = [...new Set(helperModels(call.body).map(({ name }) => name))]
   return usage.others.map((other) => ({
     models: named.length === 1 ? named : [other.model],
     usage: other.usage,

@@ -5,7 +5,7 @@ import type { Token } from '../../store/records/tokens.ts'
 import type { Call } from './call.ts'
 
 type Named = Pick<Call, 'model' | 'askedModel'>
-type Asked = Pick<Call, 'model' | 'askedModel' | 'askedBeside'>
+export type Asked = Pick<Call, 'model' | 'askedModel' | 'askedBeside'>
 
 /** The model of a call that names it, or names an alias that its token has for it. */
 export function namedModel(token: Pick<Token, 'modelAliases'> | null, name: string): Named {

@@ -1,5 +1,6 @@
 import { encodeChatError, encodeChatStreamError } from '../../chat/error.ts'
 import { KeyGuard } from '../../check/guarded-keys.ts'
+import { AUTHOR_IN_FORM } from '../../check/named-models.ts'
 import type { Codec } from '../../codec.ts'
 import { checkImageRequest, imageEditForm, imageVariationForm } from './image-request.ts'
 import { ImageScanner } from './image-stream.ts'
@@ -8,7 +9,10 @@ import { readImageUsage } from './image-usage.ts'
 /** OpenAI's pictures made of words: https://platform.openai.com/docs/api-reference/images/create */
 export const imagesCodec: Codec = {
   format: 'images',
-  guard: new KeyGuard({ keys: ['prompt', 'n', 'partial_images', 'size', 'quality'] }),
+  guard: new KeyGuard({
+    keys: ['prompt', 'n', 'partial_images', 'size', 'quality', 'svg', AUTHOR_IN_FORM],
+    within: { svg: ['model'] },
+  }),
   checkRequest: checkImageRequest,
   readUsage: readImageUsage,
   answerKeys: ['data'],

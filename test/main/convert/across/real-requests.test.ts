@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest'
 import type { CallFormat } from '../../../../main/convert/call-format.ts'
 import { bodyFormat } from '../../../../main/convert/check/body-format.ts'
 import { checkToolKeys } from '../../../../main/convert/check/guarded-keys.ts'
-import { namedModels, openChoice, toolModels } from '../../../../main/convert/check/named-models.ts'
+import {
+  helperModels,
+  namedModels,
+  openChoice,
+} from '../../../../main/convert/check/named-models.ts'
 import { codecOf } from '../../../../main/convert/codecs.ts'
 import { JsonFields } from '../../../../main/convert/json/json-fields.ts'
 import {
@@ -163,7 +167,7 @@ const recorded = Object.entries(folders).flatMap(([folder, format]) =>
 describe('what real clients send is taken', () => {
   test.each(agents)('%s', (_, format, body) => {
     const read = readRequest(format, bytesOf(body))
-    expect([...namedModels(read), ...toolModels(read), openChoice(read)]).toEqual([undefined])
+    expect([...namedModels(read), ...helperModels(read), openChoice(read)]).toEqual([undefined])
   })
 
   test.each(recorded)('%s', (name, format) => {
