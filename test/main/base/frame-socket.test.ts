@@ -54,6 +54,23 @@ test('a peer that answers them is kept', async () => {
   expect(await ended).toEqual({ code: 4000, reason: 'enough', isRefused: false })
 })
 
+test('a peer whose frames nobody takes is not given up: its answers cannot be read', async () => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(server, 'listening')
+  onTestFinished(() => server.close())
+  server.on('connection', (raw) => new WireSocket(raw, 20))
+  const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  let pings = 0
+  let isClosed = false
+  client.on('ping', () => pings++)
+  client.on('close', () => {
+    isClosed = true
+  })
+  while (pings < 5 && !isClosed) await new Promise((resolve) => setTimeout(resolve, 10))
+  expect(isClosed).toBe(false)
+  client.terminate()
+})
+
 test('codes that only tell of an end are never sent', () => {
   const sent = [1000, 1001, 1004, 1005, 1006, 1011, 1014, 1015, 2999, 3000, 4999, 5000, 0].map(
     codeToSend,

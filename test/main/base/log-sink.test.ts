@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { LogSink } from '../../../main/base/log/log-sink.ts'
@@ -31,4 +31,19 @@ test('of a log of any length the last 500 lines can be shown, the oldest first',
     sink.write(`line ${count}\n`)
     if (count % 100 === 0) expect(sink.recent()).toEqual(written.slice(-500))
   }
+})
+
+test('a log that moved to another file stays there when the first one ends', () => {
+  const folder = tempFolder()
+  const [one, other] = [join(folder, 'one', 'a.log'), join(folder, 'other', 'b.log')]
+  const sink = new LogSink({ write: () => true }, 60)
+  const endOne = sink.keepIn(one)
+  sink.write('first\n')
+  const endOther = sink.keepIn(other)
+  endOne()
+  expect(sink.path).toBe(other)
+  sink.write('second\n')
+  endOther()
+  expect(readFileSync(one, 'utf8')).toBe('first\n')
+  expect(readFileSync(other, 'utf8')).toBe('second\n')
 })

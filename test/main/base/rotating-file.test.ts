@@ -1,7 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { RotatingFile } from '../../../main/base/log/rotating-file.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -48,4 +56,39 @@ test('a folder that cannot be written fails nothing', () => {
   const file = new RotatingFile('/proc/none/switchyard.log')
   file.write('lost\n')
   file.close()
+})
+
+test('the folder of the log is for its owner only', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-log-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  new RotatingFile(join(folder, 'logs', 'switchyard.log')).close()
+  expect(statSync(join(folder, 'logs')).mode & 0o777).toBe(0o700)
+})
+
+test('a full log is set aside also where somebody took away those before it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-log-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'switchyard.log')
+  writeFileSync(`${path}.2`, 'older\n')
+  writeFileSync(path, 'x'.repeat(2 * MEBIBYTE))
+  const file = new RotatingFile(path)
+  file.write('new\n')
+  file.close()
+  expect(readFileSync(path, 'utf8')).toBe('new\n')
+  expect(readdirSync(folder).sort()).toEqual(['', '.1', '.3'].map((end) => `switchyard.log${end}`))
+})
+
+test('a log that cannot be written is tried again after half a minute, not with each line', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-log-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'home', 'logs', 'switchyard.log')
+  const now = vi.spyOn(performance, 'now').mockReturnValue(1000)
+  const file = new RotatingFile(path)
+  mkdirSync(join(folder, 'home'))
+  now.mockReturnValue(30_900)
+  file.write('too soon\n')
+  now.mockReturnValue(31_100)
+  file.write('kept\n')
+  file.close()
+  expect(readFileSync(path, 'utf8')).toBe('kept\n')
 })
