@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Management, startManagement } from '../management.ts'
 import { signInAs } from '../users/people.ts'
 
@@ -52,6 +52,20 @@ test('who cannot redeem is told why', async () => {
     expect([answer.status, answer.body.code, answer.body.field]).toEqual([status, code, 'key'])
   }
   expect(await balance()).toBe(700)
+})
+
+test('a code can be redeemed to the end of its last second, and not after', async () => {
+  const { management, redeem } = await startWithBob()
+  const [last = '', late = ''] = await make(management, 2)
+  const time = now() + 1000
+  management.gateway.parts.ledger.transact(({ run }) =>
+    run('UPDATE redemption_codes SET expired_time = ?', time),
+  )
+  vi.useFakeTimers({ toFake: ['Date'], now: time * 1000 + 999 })
+  onTestFinished(() => void vi.useRealTimers())
+  expect((await redeem(last)).status).toBe(200)
+  vi.setSystemTime(time * 1000 + 1000)
+  expect((await redeem(late)).body.code).toBe('expired')
 })
 
 test('an administrator makes codes for users, but redeems none, not even the owner’s', async () => {

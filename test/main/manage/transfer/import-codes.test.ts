@@ -59,6 +59,14 @@ test('a code that was redeemed here is told as used, also after it was cleared a
   expect(codes().map((row) => row.code)).toEqual(['b'.repeat(32)])
 })
 
+test('a code that is here and can be redeemed is the same, with nothing to tell of it', async () => {
+  const { management, codes } = await start()
+  await apply(management, (await previewed(management, fileOf(code('a')))).data)
+  const { data } = await previewed(management, fileOf(code('a')))
+  expect(data.items.at(-1)).toMatchObject({ state: 'same', detail: '' })
+  expect(codes()).toHaveLength(1)
+})
+
 test('of a code that a file holds twice the first counts', async () => {
   const { management, codes } = await start()
   const { data } = await previewed(management, fileOf(code('a', 5), code('a', 900)))

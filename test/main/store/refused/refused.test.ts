@@ -148,6 +148,23 @@ test('of a flood from one address each second has 20 rows, and the last says how
   expect(all(open(path))[2]?.more).toBe(1204)
 })
 
+test('a flood is counted on a row that is on the disk already', async () => {
+  const path = newPath()
+  const opened = open(path)
+  const now = 1_800_000_000_000
+  setTime(now)
+  for (let index = 0; index < 21; index++) opened.add({ time: now })
+  await vi.waitFor(() => expect(all(open(path))[0]?.more).toBe(1), {
+    timeout: 30_000,
+    interval: 200,
+  })
+  // Waiting moves the clock on.
+  setTime(now)
+  opened.add({ time: now })
+  opened.refused.close()
+  expect(all(open(path))[0]?.more).toBe(2)
+})
+
 test('of a flood from many addresses each second has 200 rows, and none is uncounted', () => {
   const opened = open(newPath())
   setTime(1_800_000_000_000)
