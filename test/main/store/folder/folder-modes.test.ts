@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,6 +42,16 @@ describe.skipIf(process.platform === 'win32')('a data folder that is there alrea
       expect(modeOf(folder)).toBe('700')
     },
   )
+
+  test('leaves what its links lead to as it is', () => {
+    const elsewhere = folderOf(0o755, { 'secret.key': 0o644, 'logs/old.log': 0o644 })
+    const folder = folderOf(0o700)
+    symlinkSync(join(elsewhere, 'secret.key'), join(folder, 'secret.key'))
+    symlinkSync(join(elsewhere, 'logs'), join(folder, 'logs'))
+    expect(open(folder)).toEqual([])
+    expect(modeOf(join(elsewhere, 'secret.key'))).toBe('644')
+    expect(modeOf(join(elsewhere, 'logs/old.log'))).toBe('644')
+  })
 
   test('has its own files closed too', () => {
     const files = {
