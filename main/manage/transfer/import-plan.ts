@@ -86,7 +86,7 @@ function planTransfer(
   const namesOf = ({ items }: Plan) => new Set(items.map(({ name }) => name))
   const coming = { channels: namesOf(channels), tokens: namesOf(tokens) }
   const plans = [
-    planGroups(given.groups ?? [], parts),
+    planGroups(given.groups ?? [], parts, origin),
     planSettings(given.settings ?? {}, parts),
     planPrices(given.prices ?? [], parts),
     users,

@@ -3,7 +3,7 @@ import { groupDraft } from '../../../transfer/draft-schemas.ts'
 import type { GroupDraft } from '../../../transfer/transfer.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
 import { changesOf } from './changes.ts'
-import { type Plan, planEach } from './plan.ts'
+import { type Origin, type Plan, planEach } from './plan.ts'
 
 const placeOf = (place: number): number | null => (place < 0 ? null : place)
 
@@ -46,12 +46,14 @@ function write(draft: GroupDraft, { settings }: GatewayParts): void {
   })
 }
 
-/** Compares the groups of an import with those that are here, by name. */
-export function planGroups(entries: readonly unknown[], parts: GatewayParts): Plan {
+/** Compares the groups of an import with those that are here, by name. Another program’s file knows only the ratio. */
+export function planGroups(entries: readonly unknown[], parts: GatewayParts, origin: Origin): Plan {
   const { current } = parts.settings
-  return planEach('groups', entries, groupDraft, (draft) => {
-    const isNew = !Object.hasOwn(current.GroupRatio, draft.name)
-    const changes = changesOf(groupHere(draft.name, current), draft)
+  return planEach('groups', entries, groupDraft, (given) => {
+    const isNew = !Object.hasOwn(current.GroupRatio, given.name)
+    const here = groupHere(given.name, current)
+    const draft = isNew || origin === 'own' ? given : { ...here, ratio: given.ratio }
+    const changes = changesOf(here, draft)
     return {
       name: draft.name,
       state: isNew ? 'new' : changes.length === 0 ? 'same' : 'changed',

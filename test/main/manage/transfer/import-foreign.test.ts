@@ -41,3 +41,32 @@ test('a running one-api is previewed by address and access token', async () => {
   const both = await owner.send('POST', '/api/transfer/preview', { ...source, text: 'x' })
   expect(both).toMatchObject({ status: 400, body: { field: 'text' } })
 })
+
+test('a group of mine takes the ratio of new-api’s, and keeps what new-api doesn’t say', async () => {
+  const foreign = await startUpstream(({ url }) => {
+    const options = [{ key: 'GroupRatio', value: '{"default":1,"vip":0.8}' }]
+    const data = url.startsWith('/api/option/') ? options : []
+    return { body: { success: true, message: '', data } }
+  })
+  onTestFinished(() => foreign.close())
+  const { owner, gateway } = await startManagement()
+  await verifyOwner(owner)
+  const { settings } = gateway.parts
+  settings.update({
+    ...{ GroupRatio: { default: 1, vip: 1 }, UserUsableGroups: { default: 'All', vip: 'Fast' } },
+    ...{ TopupGroupRatio: { vip: 0.9 }, AutoGroups: ['vip', 'default'] },
+  })
+  const { UserUsableGroups, TopupGroupRatio, AutoGroups } = settings.current
+  const source = { from: 'new-api', address: foreign.url, access_token: 'test-token' }
+  const { body } = await owner.send('POST', '/api/transfer/preview', source)
+  expect(body.data.items).toMatchObject([
+    { name: 'default', state: 'same', changes: [] },
+    { name: 'vip', state: 'changed', changes: [{ field: 'ratio', from: '1', to: '0.8' }] },
+  ])
+  const { preview_id } = body.data
+  await owner.send('POST', '/api/transfer/apply', { preview_id, items: ['0', '1'] })
+  expect(settings.current).toMatchObject({
+    GroupRatio: { default: 1, vip: 0.8 },
+    ...{ UserUsableGroups, TopupGroupRatio, AutoGroups },
+  })
+})
