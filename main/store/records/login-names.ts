@@ -1,3 +1,4 @@
+import { GatewayError } from '../../base/errors.ts'
 import { readOnce } from '../../base/read-once.ts'
 import { nameKey, nameLook } from '../../base/text/login-name.ts'
 import type { StoredUser } from '../state/state.ts'
@@ -16,6 +17,26 @@ export const loginKeys = readOnce(
   }),
 )
 
+/** A user as far as names go. */
+export type NamedUser = Pick<StoredUser, 'id' | 'username' | 'email' | 'deletedAt'>
+
+/** The refusal of a name or an e-mail that is taken. */
+export const takenName = (
+  taken: 'username' | 'email',
+  { username = '', email = '' }: ClaimedNames,
+): GatewayError =>
+  new GatewayError('conflict', {
+    message:
+      taken === 'username'
+        ? `The user name "${username}" is taken, or looks like one that is.`
+        : `Another user has the e-mail address ${email}.`,
+    field: taken,
+    reason:
+      taken === 'username'
+        ? { code: 'name_taken', user: username }
+        : { code: 'email_taken', email },
+  })
+
 type Ids = Map<string, number[]>
 
 /**
@@ -23,13 +44,13 @@ type Ids = Map<string, number[]>
  * too, and neither may be somebody else's e-mail.
  */
 export class LoginNames {
-  #seen: readonly StoredUser[] = []
+  #seen: readonly NamedUser[] = []
   #looks: Ids = new Map()
   #emails: Ids = new Map()
 
   /** Gives which of the two is taken by another than `id`; null = none. */
   takenOf(
-    users: readonly StoredUser[],
+    users: readonly NamedUser[],
     { username, email }: ClaimedNames,
     id: number,
   ): 'username' | 'email' | null {
@@ -42,7 +63,7 @@ export class LoginNames {
   }
 
   /** Adds those at the end alone where the others are the same, as when many are created. */
-  #refresh(users: readonly StoredUser[]): void {
+  #refresh(users: readonly NamedUser[]): void {
     if (users === this.#seen) return
     const isLonger = this.#seen.every((user, index) => user === users[index])
     if (!isLonger) {

@@ -1,12 +1,11 @@
 import { unixSeconds } from '../../base/clock.ts'
-import { GatewayError } from '../../base/errors.ts'
 import { readOnce } from '../../base/read-once.ts'
 import { nameKey } from '../../base/text/login-name.ts'
 import { createSealedText } from '../secret-key/sealed-text.ts'
 import type { SecretBox } from '../secret-key/secret-box.ts'
 import { RecordIndex } from '../state/record-index.ts'
 import type { State, StateData, StoredTwoFactor, StoredUser } from '../state/state.ts'
-import { type ClaimedNames, LoginNames, loginKeys } from './login-names.ts'
+import { type ClaimedNames, LoginNames, loginKeys, takenName } from './login-names.ts'
 import { omitUndefined } from './omit-undefined.ts'
 import { isSessionOf } from './sessions.ts'
 
@@ -115,18 +114,7 @@ export function createUsers(state: State, box: SecretBox): Users {
   const names = new LoginNames()
   const claim = (fields: ClaimedNames, id: number): void => {
     const taken = names.takenOf(state.data.users, fields, id)
-    if (taken === null) return
-    throw new GatewayError('conflict', {
-      message:
-        taken === 'username'
-          ? `The user name "${fields.username}" is taken, or looks like one that is.`
-          : `Another user has the e-mail address ${fields.email}.`,
-      field: taken,
-      reason:
-        taken === 'username'
-          ? { code: 'name_taken', user: fields.username ?? '' }
-          : { code: 'email_taken', email: fields.email ?? '' },
-    })
+    if (taken !== null) throw takenName(taken, fields)
   }
 
   return {

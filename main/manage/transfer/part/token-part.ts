@@ -91,7 +91,7 @@ export function planTokens(
     const fields = readFields(draft)
     if (draft.user !== null && !parts.users.byUsername(draft.user) && !newUsers.has(draft.user)) {
       throw new GatewayError('invalid_params', {
-        message: `Its user "${draft.user}" is neither here nor in the file.`,
+        message: `Its user "${draft.user}" isn't here and isn't imported either.`,
         field: 'user',
         reason: { code: 'token_user_missing', user: draft.user },
       })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { GatewayError } from '../../../base/errors.ts'
 import type { Reason } from '../../../base/reason.ts'
 import { nameKey, nameLook } from '../../../base/text/login-name.ts'
+import { LoginNames, type NamedUser, takenName } from '../../../store/records/login-names.ts'
 import type { User } from '../../../store/records/users.ts'
 import { userDraft } from '../../../transfer/draft-schemas.ts'
 import type { UserDraft } from '../../../transfer/transfer.ts'
@@ -51,7 +52,20 @@ const refuse = (message: string, reason: Reason): GatewayError =>
 
 /** Compares the users of an import with those that are here, by name. The owner is never imported. */
 export function planUsers(entries: readonly unknown[], parts: GatewayParts): Plan {
-  const looks = new Set(parts.state.data.users.map(({ username }) => nameLook(username)))
+  const deleted = parts.state.data.users.filter(({ deletedAt }) => deletedAt !== null)
+  const reserved = new Set(deleted.map(({ username }) => nameLook(username)))
+  const names = new LoginNames()
+  // As they will be after the entries so far: one name or e-mail twice would fail the whole import.
+  let users: readonly NamedUser[] = parts.state.data.users
+  const claim = ({ username, email }: UserDraft, before: User | undefined): void => {
+    const id = before?.id ?? -users.length - 1
+    const isMoved = email !== before?.email
+    const claimed = { username: before ? undefined : username, email: isMoved ? email : '' }
+    const taken = names.takenOf(users, claimed, id)
+    if (taken !== null) throw takenName(taken, { username, email })
+    if (!before) users = [...users, { id, username, email, deletedAt: null }]
+    else if (isMoved) users = users.map((one) => (one.id === id ? { ...one, email } : one))
+  }
   return planEach('users', entries, userDraft, (draft) => {
     const fields = readFields(draft)
     const before = parts.users.byUsername(draft.username)
@@ -62,12 +76,13 @@ export function planUsers(entries: readonly unknown[], parts: GatewayParts): Pla
       })
     }
     if (!before) {
-      if (looks.has(nameLook(draft.username))) {
+      if (reserved.has(nameLook(draft.username))) {
         throw refuse(`A deleted user had the name "${draft.username}", which stays reserved.`, {
           code: 'name_reserved',
           user: draft.username,
         })
       }
+      claim(draft, before)
       return {
         name: draft.username,
         state: 'new',
@@ -76,6 +91,7 @@ export function planUsers(entries: readonly unknown[], parts: GatewayParts): Pla
         write: (_how, { parts: now }) => void now.users.create(fields),
       }
     }
+    claim(draft, before)
     const { password_hash, ...plain } = draft
     const changes = changesOf<Partial<UserDraft>>(
       toUserDraft(before, true),

@@ -20,7 +20,7 @@ export const transferSentences = {
   setting_elsewhere: '不作为设置导入。',
   setting_unknown: '此版本没有这个设置。',
   token_key_form: '令牌“{{token}}”的密钥必须是 16 到 200 个字母、数字、- 或 _。',
-  token_user_missing: '其用户“{{user}}”既不在此处，也不在文件中。',
+  token_user_missing: '其用户“{{user}}”不在此处，也未导入。',
   token_user_unticked: '某个令牌的用户“{{user}}”不在此处，请同时勾选该用户。',
   owner_not_imported: '“{{user}}”是此网关的所有者，导入不会更改。',
   name_reserved: '名称“{{user}}”曾属于已删除的用户，仍被保留。',
