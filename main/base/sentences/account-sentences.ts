@@ -11,6 +11,7 @@ export interface AccountSentences {
   no_factor_to_verify: unknown
   no_password_to_verify: unknown
   code_wrong_app_unreadable: unknown
+  code_wrong_pending: unknown
   local_secret_only_connect: unknown
   verification_needs_session: unknown
   verification_clock_back: unknown

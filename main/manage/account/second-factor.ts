@@ -18,6 +18,11 @@ const wrongCodes = {
     message: 'The code is wrong, or was used already; wait for the next one.',
     reason: { code: 'code_wrong' },
   },
+  pending: {
+    message:
+      "The code is wrong, or was used already. Wait for the next one of the newest QR code. If it's wrong too, check the clocks of the phone and of the gateway's machine.",
+    reason: { code: 'code_wrong_pending' },
+  },
   backup: {
     message: "This isn't one of your backup codes. Check it, or enter a code of the app.",
     reason: { code: 'backup_code_wrong' },
@@ -91,7 +96,8 @@ export const takeCode = (
       })
     }
     if (typeof taken === 'string') {
-      const wrong = wrongCodes[factor.secret === null ? 'unreadable' : taken]
+      const readable = use.state === 'pending' ? 'pending' : taken
+      const wrong = wrongCodes[factor.secret === null ? 'unreadable' : readable]
       const lockSeconds = login
         ? countWrongLogin(user, login, context)
         : countWrong(user.id, 'code', context)

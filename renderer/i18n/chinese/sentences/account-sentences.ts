@@ -14,6 +14,8 @@ export const accountSentences = {
   no_password_to_verify: '此账户没有密码，请先在“设置”中设置。',
   code_wrong_app_unreadable:
     '验证码错误或已使用过。此数据文件夹的密钥已更换，验证器应用的验证码无法再验证：请使用备用码，或用 --reset-2fa 启动一次网关。',
+  code_wrong_pending:
+    '验证码错误或已使用过。请等待最新二维码的下一个验证码；如果仍然错误，请核对手机和网关所在机器的时钟。',
   local_secret_only_connect:
     'local-access.json 中的密钥仅供 npm run connect 使用，请使用访问令牌。',
   verification_needs_session:

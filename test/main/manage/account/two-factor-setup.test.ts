@@ -80,6 +80,18 @@ describe('setting a second factor up', () => {
 })
 
 describe('switching it on and off', () => {
+  test('a wrong code names the newest QR code and the clocks, which may be why the next is wrong too', async () => {
+    holdClock()
+    const { owner } = await startManagement()
+    const secret = async (): Promise<string> =>
+      (await owner.send('POST', '/api/user/2fa/setup')).body.data.secret
+    const first = createAuthenticator(await secret(), [])
+    await secret()
+    const { body } = await owner.send('POST', '/api/user/2fa/enable', { code: first.fresh() })
+    expect(body).toMatchObject({ code: 'invalid_code', reason: { code: 'code_wrong_pending' } })
+    expect(body.message).toMatch(/newest QR code.* clocks/)
+  })
+
   test('enable refuses what is no code of the app', async () => {
     const { owner } = await startManagement()
     await owner.send('POST', '/api/user/2fa/setup')
