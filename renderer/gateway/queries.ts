@@ -113,7 +113,9 @@ export function useAction<Name extends CallName>(
         return controller.signal.aborted ? null : reply
       } catch (error) {
         const failed = toCallFailure(error)
-        isRefused = failed.status >= 400 && failed.status < 500
+        const isRefusal = failed.status >= 400 && failed.status < 500
+        // A conflict tells that what is shown is not what is there.
+        isRefused = isRefusal && failed.code !== 'conflict'
         if (!controller.signal.aborted) setFailure(failed)
         // As a read does (console.tsx): the session may have ended, and then the login shows.
         if (failed.code === 'unauthenticated')

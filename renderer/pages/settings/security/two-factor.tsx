@@ -36,7 +36,7 @@ export function TwoFactor() {
 function NoFactor() {
   const { t } = useTranslation()
   const [factor, setFactor] = useState<NewFactor | null>(null)
-  const setup = useAction('two-factor.setup')
+  const setup = useAction('two-factor.setup', ['two-factor.status'])
   const begin = async () => {
     const reply = await setup.run({})
     if (reply) setFactor(reply.data)

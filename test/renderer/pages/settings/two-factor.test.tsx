@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { CallFailure } from '../../../../renderer/gateway/call-failure.ts'
 import { createFakeGateway, refuse } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
 
@@ -96,4 +97,23 @@ test('Switch on says that it ends other sessions and the access token', async ()
   const user = renderConsole(gateway, '/settings/security')
   await user.click(await screen.findByRole('button', { name: 'Set up' }))
   await screen.findByText(/other sessions and the access token end\.$/)
+})
+
+test('a second factor that was switched on or off in another tab is shown as it is after a conflict', async () => {
+  let enabled = false
+  const conflict = (message: string): never => {
+    enabled = !enabled
+    throw new CallFailure({ status: 409, code: 'conflict', message })
+  }
+  const gateway = createFakeGateway({
+    'two-factor.status': () => ({ enabled, locked: false, backup_codes_remaining: 4 }),
+    'two-factor.setup': () => conflict('The second factor is on already.'),
+    'two-factor.disable': () => conflict('The second factor is not on.'),
+  })
+  const user = renderConsole(gateway, '/settings/security')
+  await user.click(await screen.findByRole('button', { name: 'Set up' }))
+  await screen.findByText('4 backup codes left')
+  await user.click(screen.getByRole('button', { name: 'Switch off' }))
+  await user.type(screen.getByLabelText('Code'), '123456{Enter}')
+  await screen.findByText('Not set up: the password alone opens this account.')
 })
