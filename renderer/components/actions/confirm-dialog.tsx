@@ -11,6 +11,8 @@ interface ConfirmDialogProps {
   text: string
   /** "Delete channel". */
   verb: string
+  /** Nothing is deleted: Cancel stands for “Keep it”. */
+  deletesNothing?: boolean
   busyLabel: string
   busy: boolean
   failure: CallFailure | null
@@ -36,7 +38,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Group justify="flex-end" gap={8}>
           {!props.busy && (
             <Button variant="default" onClick={props.onClose} data-autofocus>
-              {t('common.keep')}
+              {t(props.deletesNothing ? 'common.cancel' : 'common.keep')}
             </Button>
           )}
           <ActionButton

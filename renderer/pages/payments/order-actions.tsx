@@ -77,6 +77,7 @@ export function OrderActions({ order, check, onCheck, isAdministrator }: OrderAc
           user: order.username || `#${order.user_id}`,
         })}
         verb={t('payments.complete')}
+        deletesNothing
         busyLabel={t('payments.completing')}
         busy={complete.busy}
         failure={complete.failure}

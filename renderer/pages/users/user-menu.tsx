@@ -78,6 +78,7 @@ export function UserMenu({ user, allowed, onEdit }: UserMenuProps) {
         title={t(`users.${asked}`)}
         text={t(`users.${asked}Text`, { name: username, id })}
         verb={t(`users.${asked}`)}
+        deletesNothing={asked !== 'reset'}
         busyLabel={t('common.saving')}
         busy={action.busy}
         failure={action.failure}

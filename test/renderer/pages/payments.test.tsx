@@ -104,6 +104,7 @@ test('completing by hand names what is credited to whom, and shows a refusal', a
   await user.click(within(dialog).getByRole('button', { name: 'Complete manually' }))
   expect(await within(dialog).findByText('The order has expired.')).toBeTruthy()
   expect(inputs(gateway, 'topup.complete')).toEqual([{ trade_no: order.trade_no }])
+  expect(within(dialog).getByRole('button', { name: 'Cancel' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: `More actions for ${refunded.trade_no}` })).toBeNull()
 })
 

@@ -92,6 +92,10 @@ test('a promotion is asked for by name, and a refusal stays readable', async () 
   await user.click(within(dialog).getByRole('button', { name: 'Make administrator' }))
   expect(await within(dialog).findByText('Only the owner may do this.')).toBeTruthy()
   expect(inputs(gateway, 'user.manage')).toEqual([{ id: 3, action: 'promote' }])
+  // Nothing of the user's is at stake that could be kept.
+  expect(within(dialog).queryByRole('button', { name: 'Keep it' })).toBeNull()
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
 test('a balance is changed in units, and the outcome is shown before', async () => {
