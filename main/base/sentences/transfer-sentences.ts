@@ -72,6 +72,7 @@ export interface TransferSentences {
   no_file: { path: string }
   file_unreadable: { path: string; problem: string }
   no_sqlite_file: { path: string }
+  path_is_folder: { path: string }
   file_large: { path: string; megabytes: number }
   file_being_written: { path: string }
   table_many_rows: { table: string }

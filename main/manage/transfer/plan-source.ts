@@ -70,10 +70,11 @@ async function planDatabase(given: string, context: OperationContext): Promise<I
   const rows = await readForeignTables(path, tables, parts.dataFolder)
   const importer = databaseImporters.find((one) => one.detect(rows))
   if (!importer) {
-    throw refuse('path', `${path} is neither cc-switch’s database nor Claude Code Router’s.`, {
-      code: 'database_unknown',
-      path,
-    })
+    throw refuse(
+      'path',
+      `${path} is neither cc-switch’s database nor Claude Code Router’s. For new-api or one-api, enter its address instead.`,
+      { code: 'database_unknown', path },
+    )
   }
   return planForeign(importer.id, importer.read(rows), parts)
 }

@@ -38,6 +38,12 @@ async function checkKind(path: string): Promise<void> {
     const { buffer } = await file.read(Buffer.alloc(16), 0, 16, null)
     if (buffer.toString('latin1', 0, 15) === 'SQLite format 3') return
   } catch (error) {
+    if (codeOf(error) === 'EISDIR')
+      throw refuse(
+        `${path} is a folder. Enter the path of the database in it.`,
+        { code: 'path_is_folder', path },
+        error,
+      )
     throw refuse(
       `${path} can’t be read (${codeOf(error)}).`,
       { code: 'file_unreadable', path, problem: codeOf(error) },

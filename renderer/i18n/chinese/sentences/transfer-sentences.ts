@@ -29,7 +29,8 @@ export const transferSentences = {
   source_missing: '请选择文件，或填写地址。',
   foreign_kind: '请说明该地址属于 new-api 还是 one-api。',
   path_not_whole: '请填写完整路径，以 / 或 ~/ 开头。',
-  database_unknown: '{{path}} 既不是 cc-switch 的数据库，也不是 Claude Code Router 的数据库。',
+  database_unknown:
+    '{{path}} 既不是 cc-switch 的数据库，也不是 Claude Code Router 的数据库。new-api 和 one-api 请改为填写地址。',
   transfer_only_local: '只有在运行 Switchyard 的机器上打开控制台才可以这样做。',
   export_cut:
     '文件被截断或修改过：开头是 Switchyard 导出文件，其余部分无法读取。未导入任何内容。请重新复制或导出。',
@@ -77,6 +78,7 @@ export const transferSentences = {
   no_file: '没有文件 {{path}}。',
   file_unreadable: '无法读取 {{path}}（{{problem}}），请检查谁有读取权限。',
   no_sqlite_file: '{{path}} 不是 SQLite 数据库，请改为作为文件选择。',
+  path_is_folder: '{{path}} 是文件夹，请填写其中数据库的路径。',
   file_large: '{{path}} 超过 {{megabytes}} MB。',
   file_being_written: '{{path}} 正在被写入。请关闭它所属的程序，然后重试。',
   table_many_rows: '表“{{table}}”的行数过多，无法读取。',

@@ -156,7 +156,8 @@ test('what is no database, is broken, foreign or elsewhere is told apart', async
   // Nobody writes into it: that must not be waited for.
   expect(await messageFor(pipe)).toContain('a SQLite database')
   expect(await messageFor(broken)).toContain('may be damaged')
-  expect(await messageFor(other)).toContain('neither cc-switch')
+  expect(await messageFor(other)).toMatch(/neither cc-switch.* one-api, enter its address/)
+  expect(await messageFor(home)).toContain('is a folder. Enter the path of the database')
   expect(await messageFor('cc-switch.db')).toContain('whole path')
   expect(await messageFor(other, { 'x-forwarded-for': '203.0.113.9' })).toContain('on the machine')
 })
