@@ -40,6 +40,8 @@ export interface TransferSentences {
   passphrase_wrong: unknown
   foreign_refused: { path: string }
   foreign_refused_said: { path: string; said: string }
+  foreign_wants_user: { from: string; said: string }
+  foreign_token_refused: { from: string; said: string }
   foreign_many_pages: { path: string; most: number }
   file_long: { length: number; most: number }
   file_deep: { line: number; most: number }

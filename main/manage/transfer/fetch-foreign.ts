@@ -4,7 +4,7 @@ import { proxyFor } from '../../relay/channel/channel-connection.ts'
 import { readRelayGateway } from '../../transfer/from/relay-gateway/relay-gateway.ts'
 import type { Foreign } from '../../transfer/transfer.ts'
 import { readBaseUrl } from '../channels/channel-base-url.ts'
-import { askVendor } from '../channels/maintenance/ask-vendor.ts'
+import { askVendor, VendorRefusal } from '../channels/maintenance/ask-vendor.ts'
 import type { OperationContext } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
 
@@ -38,6 +38,24 @@ function headersOf({ from, access_token, user_id }: ForeignGateway): Record<stri
   }
 }
 
+/** HTTP statuses by which an access token is refused. */
+const refusals: ReadonlySet<number> = new Set([401, 403])
+
+/** new-api names a header where its user ID is missing, which nobody can enter here. */
+function tokenRefused({ from, user_id }: ForeignGateway, cause: VendorRefusal): GatewayError {
+  const wantsUser = from === 'new-api' && user_id === undefined
+  const said = cause.said || String(cause.vendorStatus)
+  const step = wantsUser
+    ? 'Enter the user ID of the token’s owner.'
+    : `Check the access token${from === 'new-api' ? ' and the user ID' : ''}.`
+  return new GatewayError('upstream_error', {
+    message: `${from} refused: “${said}”. ${step}`,
+    field: wantsUser ? 'user_id' : 'access_token',
+    cause,
+    reason: { code: wantsUser ? 'foreign_wants_user' : 'foreign_token_refused', from, said },
+  })
+}
+
 /**
  * Reads another gateway over its API, within 15 seconds and without following redirects. Throws
  * `invalid_params` for a wrong address or token, and as `askVendor` does.
@@ -64,12 +82,14 @@ export function fetchForeign(
       bytes += size
       if (bytes <= MOST_BYTES) return json
       throw new GatewayError('upstream_error', {
-        message: `${source.from} answered with more than ${MOST_BYTES / 1_000_000} MB. Export to a file there and import that.`,
+        message: `${source.from} answered with more than ${MOST_BYTES / 1_000_000} MB, the most that can be read. Delete what you no longer need there, or create its channels by hand.`,
         reason: { code: 'foreign_too_large', from: source.from, megabytes: MOST_BYTES / 1_000_000 },
       })
     })
   })
   return foreign.catch((error: unknown) => {
+    if (error instanceof VendorRefusal && refusals.has(error.vendorStatus))
+      throw tokenRefused(source, error)
     // The unreadable text came from there, not from a field of the caller's.
     const isShape = error instanceof GatewayError && error.field === 'text'
     if (!isShape) throw error

@@ -42,7 +42,7 @@ export async function readPages(get: GetJson, path: string): Promise<Field[]> {
     if (isCounted && page === 0) page = 1
   }
   throw new GatewayError('upstream_error', {
-    message: `${path} has more than ${MOST_PAGES} pages. Export to a file there and import that.`,
+    message: `${path} has more than ${MOST_PAGES} pages, the most that can be read. Delete what you no longer need there, or create its channels by hand.`,
     field: 'address',
     reason: { code: 'foreign_many_pages', path, most: MOST_PAGES },
   })

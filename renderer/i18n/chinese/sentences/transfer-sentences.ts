@@ -3,7 +3,8 @@ export const transferSentences = {
   backup_failed: '未能备份：{{problem}}。请腾出磁盘空间或使数据文件夹可写，然后重试。',
   foreign_token_wrong: '访问令牌为空，或含有令牌中不会出现的字符。',
   foreign_address_missing: '请填写网关的地址。',
-  foreign_too_large: '{{from}} 的回答超过 {{megabytes}} MB。',
+  foreign_too_large:
+    '{{from}} 的回答超过 {{megabytes}} MB，无法读取更多。请删除那边不再需要的内容，或手动创建渠道。',
   foreign_other_form: '{{from}} 的回答格式与预期不同。{{why}}',
   found_one_id: '地址和模型只属于一个密钥，请只发送一个 ID。',
   found_key_gone: '其中一个密钥已不存在，请重新搜索。',
@@ -44,7 +45,11 @@ export const transferSentences = {
   passphrase_wrong: '口令错误，或文件开头被修改。未导入任何内容。请输入导出时的口令。',
   foreign_refused: '{{path}} 被拒绝。请检查地址和访问令牌。',
   foreign_refused_said: '{{path}} 被拒绝：“{{said}}”。请检查地址和访问令牌。',
-  foreign_many_pages: '{{path}} 超过 {{most}} 页。',
+  foreign_wants_user: '{{from}} 拒绝了请求：“{{said}}”。请填写令牌所属用户的 ID。',
+  foreign_token_refused:
+    '{{from}} 拒绝了请求：“{{said}}”。请检查访问令牌，new-api 还需检查用户 ID。',
+  foreign_many_pages:
+    '{{path}} 超过 {{most}} 页，无法读取更多。请删除那边不再需要的内容，或手动创建渠道。',
   file_long: '文件有 {{length}} 个字符，最多 {{most}} 个。',
   file_deep: '第 {{line}} 行嵌套超过 {{most}} 层。',
   file_no_yaml: '文件不是有效的 YAML：{{problem}}',

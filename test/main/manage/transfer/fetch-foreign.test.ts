@@ -33,6 +33,7 @@ async function read(
   from: ForeignGateway['from'],
   handler: (request: RecordedRequest) => Reply,
   path = '',
+  user_id = 7,
 ) {
   foreign = await startUpstream(handler)
   const user = gateway.parts.users.all().find(({ role }) => role === 100) ?? null
@@ -40,7 +41,7 @@ async function read(
     from,
     address: foreign.url + path,
     access_token: 'test-access-token',
-    user_id: 7,
+    ...(user_id !== 0 && { user_id }),
   }
   return fetchForeign(source, { parts: gateway.parts, user, signal: new AbortController().signal })
 }
@@ -236,6 +237,27 @@ test('a refusal, a redirect, endless pages and a page that is no JSON are told i
     code: 'upstream_error',
     field: 'address',
   })
+})
+
+test('a refused access token names the field to look at, and the user ID where it is missing', async () => {
+  const refused = () => ({ status: 401, body: { success: false, message: 'no New-Api-User' } })
+  const problem = async (from: ForeignGateway['from'], user_id: number) => {
+    const { field, message } = await read(from, refused, '', user_id).catch((error) => error)
+    await foreign?.close()
+    return [field, message]
+  }
+  expect(await problem('new-api', 0)).toEqual([
+    'user_id',
+    'new-api refused: “no New-Api-User”. Enter the user ID of the token’s owner.',
+  ])
+  expect(await problem('new-api', 7)).toEqual([
+    'access_token',
+    'new-api refused: “no New-Api-User”. Check the access token and the user ID.',
+  ])
+  expect(await problem('one-api', 0)).toEqual([
+    'access_token',
+    'one-api refused: “no New-Api-User”. Check the access token.',
+  ])
 })
 
 test('an address that is none, and a token that no header takes, are refused unasked', async () => {
