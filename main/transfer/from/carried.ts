@@ -58,11 +58,6 @@ export class Carried {
     this.#keep(leftOutBecause(subject, reason))
   }
 
-  /** As `leave`, with a sentence that has no code. */
-  leaveSaying(name: string, reason: string): void {
-    this.#keep({ name: name.slice(0, LONGEST_NAME), reason })
-  }
-
   #keep(row: LeftOut): void {
     this.#leftOut.set(JSON.stringify(row), row)
   }

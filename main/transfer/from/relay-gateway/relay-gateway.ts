@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../base/errors.ts'
 import type { Foreign, Transfer } from '../../transfer.ts'
 import { Carried } from '../carried.ts'
+import type { Subject } from '../report/left-out-texts.ts'
 import type { Field } from '../text/field.ts'
 import { parseJson } from '../text/parse-json.ts'
 import { vendorAt } from '../vendor/vendor-at.ts'
@@ -77,13 +78,16 @@ function readChannel(row: Field, program: Program, carried: Carried): void {
 }
 
 /** Runs it, or says in the report why the part stays behind; a refusal of the account is no failure of all. */
-async function orLeave(part: string, carried: Carried, run: () => Promise<void>): Promise<void> {
+async function orLeave(part: Subject, carried: Carried, run: () => Promise<void>): Promise<void> {
   try {
     await run()
   } catch (error) {
     const isSaid = error instanceof GatewayError
     if (!isSaid || (error.code !== 'upstream_error' && error.code !== 'invalid_params')) throw error
-    carried.leaveSaying(part, error.message)
+    // Its own words need no translation.
+    const { reason, message } = error
+    const said = reason?.code === 'foreign_refused_said' ? `“${reason.said}”` : message
+    carried.leave(part, ['part_refused', { problem: said }])
   }
 }
 
@@ -100,11 +104,11 @@ export async function readRelayGateway(program: Program, get: GetJson): Promise<
       readChannel(row, program, carried),
     )
   }
-  await orLeave('Tokens', carried, async () => {
+  await orLeave(['gateway_tokens'], carried, async () => {
     const rows = await readPages(get, '/api/token/')
     found.tokens = rows.map((row) => readToken(row, carried))
   })
-  await orLeave('Prices and groups', carried, async () => {
+  await orLeave(['gateway_options'], carried, async () => {
     const options = await readData(get, '/api/option/')
     Object.assign(found, readPrices(options.items()))
   })

@@ -25,6 +25,8 @@ export const subjectTexts = {
   plugins: 'Provider plugins',
   gateway_rest: 'Users, redemption codes and logs',
   alias: 'Alias {of}',
+  gateway_tokens: 'Tokens',
+  gateway_options: 'Prices and groups',
   prices: 'Prices of {of}',
 } as const
 
@@ -91,6 +93,7 @@ export const reasonTexts = {
     'It’s in the variable {variable}; variables aren’t read. Enter it after the import.',
   keys_withheld: '{program}’s API doesn’t expose channel keys. Enter it after the import.',
   two_sites: '{one} and {other} use the same variable. Check the base URL.',
+  part_refused: 'It can’t be read: {problem}',
   enter_prices: 'Enter them on the page Usage.',
   one_address: 'A channel has one address. Add a channel for this one if you need it.',
 } as const

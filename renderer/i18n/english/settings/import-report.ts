@@ -22,6 +22,8 @@ export const importReport = {
   subject_plugins: 'Provider plugins',
   subject_gateway_rest: 'Users, redemption codes and logs',
   subject_alias: 'Alias {{of}}',
+  subject_gateway_tokens: 'Tokens',
+  subject_gateway_options: 'Prices and groups',
   subject_prices: 'Prices of {{of}}',
   reason_no_vendor_file_address:
     'Its address isn’t in this file. Import opencode.json as well, and enter the key there.',
@@ -85,6 +87,7 @@ export const importReport = {
     'It’s in the variable {{variable}}; variables aren’t read. Enter it after the import.',
   reason_keys_withheld: '{{program}}’s API doesn’t expose channel keys. Enter it after the import.',
   reason_two_sites: '{{one}} and {{other}} use the same variable. Check the base URL.',
+  reason_part_refused: 'It can’t be read: {{problem}}',
   reason_enter_prices: 'Enter them on the page Usage.',
   reason_one_address: 'A channel has one address. Add a channel for this one if you need it.',
   note_goes_to: 'calls go to {{of}}',

@@ -201,6 +201,11 @@ test('one-api: pages of ten from 0, its own type numbers, tokens in clear', asyn
   const left = Object.fromEntries(answer.leftOut.map(({ name, reason }) => [name, reason]))
   expect(left['channel 2']).toContain('43 of one-api')
   expect(left['Prices and groups']).toContain('no permission')
+  // By code, so that the console says it in its language.
+  expect(answer.leftOut.map(({ coded }) => coded)).toContainEqual({
+    ...{ subject: 'gateway_options', of: '', reason: 'part_refused' },
+    params: { problem: '“no permission”' },
+  })
 })
 
 test('one channel that cannot be read does not hide the others', async () => {
