@@ -46,7 +46,7 @@ function write(draft: GroupDraft, { settings }: GatewayParts): void {
   })
 }
 
-/** Compares the groups of an import with those that are here, by name. Another program’s file knows only the ratio. */
+/** Compares the groups of an import with those that are here, by name. Of a group that is here another program gives only the ratio. */
 export function planGroups(entries: readonly unknown[], parts: GatewayParts, origin: Origin): Plan {
   const { current } = parts.settings
   return planEach('groups', entries, groupDraft, (given) => {

@@ -19,16 +19,17 @@ const options: readonly [option: string, field: Ratio][] = [
 const MOST = 1_000_000
 
 /** An option's value is JSON as text. */
-function ratios(list: ReadonlyMap<string, Field>, option: string): [string, number][] {
+function entriesOf(list: ReadonlyMap<string, Field>, option: string): [string, Field][] {
   const text = list.get(option)?.value
   if (typeof text !== 'string' || text.trim() === '') return []
-  return parseJson(text, option)
-    .entries()
-    .flatMap(([name, field]) => {
-      const ratio = field.number(0, MOST)
-      return ratio === null ? [] : [[name, ratio] as [string, number]]
-    })
+  return parseJson(text, option).entries()
 }
+
+const ratios = (list: ReadonlyMap<string, Field>, option: string): [string, number][] =>
+  entriesOf(list, option).flatMap(([name, field]) => {
+    const ratio = field.number(0, MOST)
+    return ratio === null ? [] : [[name, ratio] as [string, number]]
+  })
 
 /** Prices and groups by the rows of `/api/option/`. Throws `invalid_params` with the option's path. */
 export function readPrices(rows: readonly Field[]): {
@@ -44,11 +45,13 @@ export function readPrices(rows: readonly Field[]): {
       prices.set(model, price)
     }
   }
+  // Without it a token of such a group is refused every call.
+  const usable = new Map(entriesOf(list, 'UserUsableGroups'))
   const groups = ratios(list, 'GroupRatio').map(
     ([name, ratio]): GroupDraft => ({
       name,
       ratio,
-      description: null,
+      description: usable.get(name)?.text() ?? null,
       topup_ratio: null,
       ratios: {},
       auto_place: null,

@@ -111,7 +111,8 @@ test('new-api: all pages of channels, tokens and prices come along, without chan
       return ok([
         { key: 'ModelRatio', value: '{"model-a":0.14}' },
         { key: 'CompletionRatio', value: '{"model-a":1.5}' },
-        { key: 'GroupRatio', value: '{"vip":0.8}' },
+        { key: 'GroupRatio', value: '{"vip":0.8,"staff":1}' },
+        { key: 'UserUsableGroups', value: '{"default":"All","vip":"Fast"}' },
       ])
     },
     '/v1/',
@@ -139,7 +140,10 @@ test('new-api: all pages of channels, tokens and prices come along, without chan
     { name: 'laptop', key: null, models: ['model-a'], granted_quota: 500 },
   ])
   expect(prices).toEqual([{ model: 'model-a', model_ratio: 0.14, completion_ratio: 1.5 }])
-  expect(groups).toMatchObject([{ name: 'vip', ratio: 0.8 }])
+  expect(groups).toMatchObject([
+    { name: 'vip', ratio: 0.8, description: 'Fast' },
+    { name: 'staff', ratio: 1, description: null },
+  ])
   const left = Object.fromEntries(answer.leftOut.map(({ name, reason }) => [name, reason]))
   expect(left['channel 3']).toContain('no counterpart')
   expect(left['channel 4: settings, test_model']).toContain('Enter them in the channel')
