@@ -97,6 +97,15 @@ test('a file is named by its path, and read again when it changes', async () => 
   await expect.poll(async () => (await call(model)).status).toBe(200)
 }, 20_000)
 
+test('what was trusted is no longer, when a file that cannot be read takes its place', async () => {
+  const model = channel(front.url)
+  trust(ca)
+  pair.upstream.script({ body: answer })
+  expect((await call(model)).status).toBe(200)
+  pair.gateway.set({ ExtraCaCertificates: '/nowhere/authority.pem' })
+  expect((await call(model)).status).toBe(502)
+})
+
 test('a WebSocket is opened to an upstream of an own authority', async () => {
   const upstream = await startSocketUpstream({
     onFrame: ({ data }, { socket }) => socket.send(data, { binary: false }),
