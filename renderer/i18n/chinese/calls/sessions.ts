@@ -94,7 +94,7 @@ export const sessions = {
   'cause_message-edited': '较早的消息被修改',
   'cause_no-marks': '请求中没有 cache_control',
   'cause_moved-marks': 'cache_control 位置变动',
-  'cause_setting-changed': '缓存所依赖的设置有变化',
+  'cause_setting-changed': '设置有变化',
   'cause_never-cached': '厂商没有报告缓存 token',
   cause_unknown: '原因不明',
 }

@@ -94,7 +94,7 @@ export const sessions = {
   'cause_message-edited': 'earlier message edited',
   'cause_no-marks': 'no cache_control in the request',
   'cause_moved-marks': 'cache_control moved',
-  'cause_setting-changed': 'a setting the cache depends on',
+  'cause_setting-changed': 'setting changed',
   'cause_never-cached': 'vendor reports no cached tokens',
   cause_unknown: 'unknown cause',
 }

@@ -45,7 +45,7 @@ test('the setting that broke the cache stands in its note, with both values', as
     setting: { path: 'reasoning.effort', from: null, to: 'high' },
   }
   const turn = await turnOf({}, [finding])
-  expect(await turn.findByText('a setting the cache depends on')).toBeTruthy()
+  expect(await turn.findByText('setting changed')).toBeTruthy()
   expect(turn.getByText('reasoning.effort')).toBeTruthy()
   expect(turn.getByText('(not sent)')).toBeTruthy()
   expect(turn.getByText('high')).toBeTruthy()
