@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { createLog } from '../../../../main/base/log/log.ts'
+import { createLog, type Log, sinkOf } from '../../../../main/base/log/log.ts'
 import { secrets } from '../../../../main/base/log/redact.ts'
 import { sqliteDriver } from '../../../../main/store/ledger/sqlite-driver.ts'
 import type { RefusedRequest } from '../../../../main/store/refused/refused-request.ts'
@@ -15,17 +15,19 @@ afterEach(() => void vi.useRealTimers())
 
 interface Opened {
   refused: RefusedRequests
+  log: Log
   add(fields?: Partial<RefusedRequest>): void
 }
 
 function open(path: string, days = 7): Opened {
+  const log = createLog('silent')
   const refused = new RefusedRequests({
-    ...{ path, log: createLog('silent') },
+    ...{ path, log },
     settings: { current: { RefusedDays: days } },
   })
   onTestFinished(() => refused.close())
   return {
-    refused,
+    ...{ refused, log },
     add(fields) {
       const row = refusedRow(fields)
       refused.add(row.ip, () => row)
@@ -215,6 +217,23 @@ test('a folder that takes no file costs only the rows after a restart', () => {
   mkdirSync(dirname(path))
   first.refused.close()
   expect(all(open(path))).toMatchObject([{ path: '/in-memory', id: 1 }])
+})
+
+test('after a write that failed the file gets all rows, whatever became of it meanwhile', async () => {
+  const path = newPath()
+  const first = open(path)
+  first.add({ path: '/before' })
+  const other = new (sqliteDriver().Database)(path)
+  const rows = () => Number(other.prepare('SELECT count(*) AS rows FROM refused').get()?.rows)
+  await vi.waitFor(() => expect(rows()).toBe(1), { timeout: 30_000, interval: 50 })
+  other.exec('BEGIN IMMEDIATE; DELETE FROM refused')
+  first.add({ path: '/after' })
+  const told = () => sinkOf(first.log)?.recent().join()
+  await vi.waitFor(() => expect(told()).toContain('cannot be written'), { timeout: 30_000 })
+  other.exec('COMMIT')
+  other.close()
+  first.refused.close()
+  expect(all(open(path)).map((row) => row.path)).toEqual(['/after', '/before'])
 })
 
 test('rows that came before the file could be read stand after those in it', () => {
