@@ -32,6 +32,8 @@ const TOOLS = 'tools'
 const AUTHOR = 'svg'
 /** The same in a form. */
 export const AUTHOR_IN_FORM = `${AUTHOR}[model]`
+/** Fields of a form in which somebody might look for the author's model; those that say how it reasons are none. */
+const FORM_AUTHORS = /^svg(?!\[reasoning\])/i
 
 const isOf = (names: readonly string[], name: string): boolean => names.includes(name)
 
@@ -131,6 +133,12 @@ export function helperModels(body: JsonFields): readonly NamedModel[] {
   return typeof name === 'string' ? [...tools, { name, at: `${AUTHOR}.model` }] : tools
 }
 
+/** The models that a form names beside its own. */
+export const formModels = (fields: Readonly<Record<string, readonly string[]>>): NamedModel[] =>
+  Object.entries(fields).flatMap(([at, names]) =>
+    FORM_AUTHORS.test(at) ? names.map((name) => ({ name, at })) : [],
+  )
+
 /** An entry, with its own model and those that it names in turn under other names. */
 function renamedEntry(entry: JsonObject, rename: (name: string) => string): JsonObject {
   const fields = Object.entries(entry).map(([key, value]) => {
@@ -151,15 +159,14 @@ function renamedOptions(value: unknown, rename: (name: string) => string): unkno
 }
 
 function renamedTools(value: unknown, rename: (name: string) => string): unknown {
-  if (!Array.isArray(value)) return value
-  return value.map((tool) => {
-    const object = asObject(tool)
-    return typeof object?.model === 'string' ? { ...object, model: rename(object.model) } : tool
-  })
+  return Array.isArray(value) ? value.map((tool) => renamedHelper(tool, rename)) : value
 }
 
-const renamedAuthor = (value: unknown, rename: (name: string) => string): unknown =>
-  (renamedTools([value], rename) as unknown[])[0]
+/** A tool, or an author. */
+function renamedHelper(value: unknown, rename: (name: string) => string): unknown {
+  const object = asObject(value)
+  return typeof object?.model === 'string' ? { ...object, model: rename(object.model) } : value
+}
 
 function renamed(value: unknown, rename: (name: string) => string): unknown {
   if (typeof value === 'string') return rename(value)
@@ -183,7 +190,7 @@ function renamed(value: unknown, rename: (name: string) => string): unknown {
 const renames: Readonly<Record<string, typeof renamed>> = {
   ...Object.fromEntries(OPTIONS.map((field) => [field, renamedOptions])),
   [TOOLS]: renamedTools,
-  [AUTHOR]: renamedAuthor,
+  [AUTHOR]: renamedHelper,
 }
 
 /** The key `model`, or a beginning of it in escapes: all of its letters have codes from U+0064 to U+006F. */

@@ -23,7 +23,11 @@ export type CacheSettings = ReadonlyMap<string, string>
  * 1.14; that effort counts is what users measured.
  */
 const ofMarked = [
-  ...['thinking', 'tool_choice', 'output_config.effort', 'output_config.format', 'speed'],
+  'thinking',
+  'tool_choice',
+  'output_config.effort',
+  'output_config.format',
+  'speed',
 ]
 /** OpenAI: `Response.CacheMiss` of its SDK 7.59, for both of its formats. */
 const ofOthers = [
@@ -31,10 +35,11 @@ const ofOthers = [
   ...['text.format', 'response_format', 'text.verbosity', 'verbosity'],
 ]
 
-/** As good as not sent. */
+/** What says the same as no field; of effort https://platform.claude.com/docs/en/build-with-claude/effort. */
 const defaults: Readonly<Record<string, string>> = {
   thinking: '{"type":"disabled"}',
   tool_choice: '{"type":"auto"}',
+  'output_config.effort': 'high',
   speed: 'standard',
   service_tier: 'auto',
   'text.format': '{"type":"text"}',

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../base/errors.ts'
 import { checkToolKeys } from '../../convert/check/guarded-keys.ts'
 import {
-  AUTHOR_IN_FORM,
+  formModels,
   helperModels,
   type NamedModel,
   namedModels,
@@ -37,8 +37,7 @@ export function checkFormModels(
   fields: Readonly<Record<string, readonly string[]>>,
 ): void {
   if (!token?.modelLimitsEnabled) return
-  for (const name of fields[AUTHOR_IN_FORM] ?? [])
-    requireAllowed(token, NO_ALIAS, { name, at: AUTHOR_IN_FORM })
+  for (const one of formModels(fields)) requireAllowed(token, NO_ALIAS, one)
 }
 
 export function checkModels(token: Token, call: Call): void {

@@ -93,6 +93,7 @@ test.each<[string, Partial<SessionCall>, object, object, string]>([
   ['verbosity', openai, { text: { verbosity: 'low' } }, {}, 'setting-changed'],
   ['a text format', openai, {}, { text: { format: { type: 'json_object' } } }, 'setting-changed'],
   ['what says the same as nothing', claude, {}, { tool_choice: { type: 'auto' } }, 'unknown'],
+  ['the usual effort', claude, {}, { output_config: { effort: 'high' } }, 'unknown'],
   ['no thinking', claude, { thinking: { type: 'disabled' } }, {}, 'unknown'],
   ['the standard tier', openai, { service_tier: 'auto' }, {}, 'unknown'],
   ['another vendor’s tool choice', openai, {}, { tool_choice: 'required' }, 'unknown'],

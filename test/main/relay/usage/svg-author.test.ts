@@ -104,12 +104,12 @@ describe('the author of an SVG', () => {
   })
 })
 
-function edit(author: string): FormData {
+function edit(author: string, field = 'svg[model]'): FormData {
   const form = new FormData()
   form.set('model', 'painter')
   form.set('prompt', 'A fox')
   form.set('image', new File([Buffer.from('89504e470d0a1a0a', 'hex')], 'a.png'))
-  form.set('svg[model]', author)
+  form.set(field, author)
   return form
 }
 
@@ -124,11 +124,23 @@ describe('a token with a list of models', () => {
     expect(upstream.requests).toHaveLength(before)
   })
 
-  test('has no other one in a form either', async () => {
-    const answer = await post(edit('other-writer'), limited, 'edits')
+  test.each([
+    ['svg[model]', 'other-writer'],
+    ['svg[model][]', 'other-writer'],
+    ['svg', '{"model":"other-writer"}'],
+  ])('has no other one in a form either, and its vendor gets none: %s', async (field, author) => {
+    const before = upstream.requests.length
+    const answer = await post(edit(author, field), limited, 'edits')
     expect(answer.status).toBe(403)
     const { error } = await answer.json()
-    expect(error).toMatchObject({ code: 'model_not_allowed', param: 'svg[model]' })
+    expect(error).toMatchObject({ code: 'model_not_allowed', param: field })
+    expect(upstream.requests).toHaveLength(before)
+  })
+
+  test('may say in a form how the author reasons', async () => {
+    const form = edit('writer')
+    form.set('svg[reasoning][effort]', 'low')
+    expect((await post(form, limited, 'edits')).status).toBe(200)
   })
 
   test('has those of its list, in JSON and in a form', async () => {
