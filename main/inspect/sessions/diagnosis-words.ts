@@ -39,9 +39,10 @@ function causeWords({ cause, path, calls }: CauseSum, compared: number): string 
 }
 
 /** A session's diagnosis in a sentence. */
-export function diagnosisWords({ input, missed, causes, compared }: Diagnosis): string {
+export function diagnosisWords({ input, cached, missed, causes, compared }: Diagnosis): string {
   if (compared === 0) return 'Needs at least two calls to compare.'
   const [first] = causes
+  if (!first && cached === 0) return 'Hardly any input was re-sent.'
   if (!first || input === 0) return 'Almost all cacheable input came from the cache.'
   const share = Math.round((missed * 100) / input)
   return `${Math.max(1, share)} % of input was re-sent uncached; ${causeWords(first, compared)}.`

@@ -21,12 +21,13 @@ function useSummary({
   compared,
   missed_tokens: missed,
   prompt_tokens: input,
+  cached_tokens: cached,
 }: Diagnosis): string {
   const { t } = useTranslation()
   const format = useFormat()
   const [first] = causes
   if (compared === 0) return t('sessions.nothingToCompare')
-  if (!first) return t('sessions.noMiss')
+  if (!first) return t(cached === 0 ? 'sessions.hardlyResent' : 'sessions.noMiss')
   const cause = t(`sessions.cause_${first.cause}`)
   const share = t('sessions.resent', { share: format.percent(missed / input) })
   const often =

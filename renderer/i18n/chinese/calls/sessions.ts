@@ -55,6 +55,7 @@ export const sessions = {
   showAll: '显示全部',
   doctor: '缓存诊断',
   nothingToCompare: '至少需要两次调用才能比较。',
+  hardlyResent: '几乎没有重新发送的输入。',
   noMiss: '几乎所有可缓存的输入都来自缓存。',
   resent: '{{share}} 的输入未命中缓存而重新发送',
   everyCall: '每次调用',

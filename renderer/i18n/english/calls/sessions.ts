@@ -55,6 +55,7 @@ export const sessions = {
   showAll: 'Show all',
   doctor: 'Cache doctor',
   nothingToCompare: 'Needs at least two calls to compare.',
+  hardlyResent: 'Hardly any input was re-sent.',
   noMiss: 'Almost all cacheable input came from the cache.',
   resent: '{{share}} of input was re-sent uncached',
   everyCall: 'every call',

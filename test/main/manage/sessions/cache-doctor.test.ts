@@ -75,6 +75,15 @@ test('a session that only grows has nothing to complain of', async () => {
   })
 })
 
+test('short prompts of which nothing was cached are not said to come from the cache', async () => {
+  const { summary, causes } = await diagnose([
+    { tools: [], messages: [{ role: 'user', content: 'Hi.' }] },
+    { tools: [], messages: [{ role: 'user', content: 'Hello.' }] },
+  ])
+  expect(causes).toEqual([])
+  expect(summary).toBe('Hardly any input was re-sent.')
+})
+
 const grown = { system: system('Agent.'), messages: turns(2) }
 const first = { system: system('Agent.'), messages: turns(1) }
 

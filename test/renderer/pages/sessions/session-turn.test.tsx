@@ -60,3 +60,18 @@ test('where no price is known, the cache note says no cost', async () => {
   const turn = await turnOf({}, [finding])
   expect(await turn.findByText(/^320 tokens re-sent$/)).toBeTruthy()
 })
+
+test.each([
+  [0, 'Hardly any input was re-sent.'],
+  [300, 'Almost all cacheable input came from the cache.'],
+])('without a miss, and with %i tokens from the cache, it says so', async (cached, words) => {
+  const gateway = createFakeGateway({
+    'agent-session.get': () => ({ session, calls: [call] }),
+    'agent-session.doctor': () => ({
+      ...{ summary: '', compared: 1, prompt_tokens: 320, cached_tokens: cached },
+      ...{ missed_tokens: 0, quota: null, findings: [], causes: [] },
+    }),
+  })
+  renderConsole(gateway, '/calls/sessions?id=a&user=1')
+  expect(await screen.findByText(words)).toBeTruthy()
+})
