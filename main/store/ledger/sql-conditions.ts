@@ -43,9 +43,12 @@ function between({ start, end }: CallFilter): Condition[] {
   ]
 }
 
-/** The span in which a request's row must lie, by its id, which begins with the time it was drawn. */
+/**
+ * The span in which a request's row must lie, by its whole id, which begins with the time it was drawn. A part of one
+ * may begin with fourteen digits too.
+ */
 export function spanOfRequest(requestId: string): { start: number; end: number } | undefined {
-  const drawn = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/.exec(requestId)
+  const drawn = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)[0-9a-f]{12}$/.exec(requestId)
   if (!drawn) return undefined
   const [year, month, day, hour, minute, second] = drawn.slice(1).map(Number) as [
     ...[number, number, number],

@@ -8,7 +8,7 @@ const day = (time: number): string => {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-const REQUEST = '20250102030405abcdef012345'
+const REQUEST = '20250102030405123456abcdef'
 
 /** Each differs from the plain ones in all that its id says. */
 const rows = [
@@ -88,6 +88,8 @@ const found: [query: string, expected: string[]][] = [
   [`after:${now}`, but('old', REQUEST)],
   [`id:${REQUEST}`, [REQUEST]],
   ['id:abcdef', [REQUEST]],
+  // A part from within that looks like a time.
+  [`id:${REQUEST.slice(6, 22)}`, [REQUEST]],
   [`-id:${REQUEST}`, but(REQUEST)],
   ['running:yes', []],
   ['-running:yes', all],
