@@ -1,4 +1,4 @@
-import { cleanup, configure, render } from '@testing-library/react'
+import { cleanup, configure, getConfig, render } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { onTestFinished } from 'vitest'
@@ -10,7 +10,15 @@ import type { Language } from '../../renderer/i18n/languages.ts'
 import { startTranslation } from '../../renderer/i18n/start-translation.ts'
 
 // A busy machine takes its time; nothing here waits longer than it must.
-configure({ asyncUtilTimeout: 30_000 })
+const { getElementError } = getConfig()
+configure({
+  asyncUtilTimeout: 30_000,
+  // Whatever waits makes such an error at each look; the page is written out for the one that is read.
+  getElementError(message, container) {
+    const told = () => getElementError(message, container).message
+    return Object.defineProperty(new Error(), 'message', { get: told, configurable: true })
+  },
+})
 
 /**
  * The whole console at a path below /console, over the given client, or a part of it alone; the test's end takes it
