@@ -67,6 +67,11 @@ export interface GatewaySentences {
   no_product: { product: string }
   no_order: { order: string }
   order_not_pending: { order: string }
+  order_completed_by: { user: string }
+  order_paid_after_expiry: unknown
+  order_paid_after_failure: unknown
+  checkout_not_made: unknown
+  stripe_nothing_due: unknown
   redirect_not_here: { field: string }
   payment_unreachable: { provider: string }
   stripe_off: unknown

@@ -6,6 +6,7 @@ import {
   changeOrder,
   moveOrder,
   type Order,
+  type OrderStatus,
   orderByTradeNo,
   type PaymentProvider,
 } from '../../store/payment/orders.ts'
@@ -22,7 +23,16 @@ export interface Payment {
   paidAmount: number | null
 }
 
-const whyLate = { expired: 'it had expired', failed: 'it had failed' } as const
+const lateNotes: Readonly<Partial<Record<OrderStatus, Sentence>>> = {
+  expired: {
+    message: 'Paid after it had expired; it was credited.',
+    reason: { code: 'order_paid_after_expiry' },
+  },
+  failed: {
+    message: 'Paid after it had failed; it was credited.',
+    reason: { code: 'order_paid_after_failure' },
+  },
+}
 
 /**
  * Makes an order a paid one and credits what was agreed when it was made, once: the one way for events, for
@@ -56,11 +66,8 @@ export function completeOrder(
     reason: { code: 'audit_order_paid', provider, order: order.tradeNo, amount },
   }
   bookCredit(transaction, paid, { type: 1, quota, content }, source, parts)
-  const { status } = order
-  const isLate = status === 'expired' || status === 'failed'
-  const noted = isLate
-    ? addNote(transaction, paid, `Paid after ${whyLate[status]}; it was credited.`)
-    : paid
+  const note = lateNotes[order.status]
+  const noted = note ? addNote(transaction, paid, note) : paid
   settleReversals(transaction, noted, source, parts)
   return 'credited'
 }

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { addOrder, changeOrder, moveOrder, type Order } from '../../store/payment/orders.ts'
+import {
+  addOrder,
+  changeOrder,
+  moveOrder,
+  type Order,
+  type OrderNote,
+} from '../../store/payment/orders.ts'
 import type { User } from '../../store/records/users.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 
@@ -32,7 +38,7 @@ export const keepOrder = (user: User, purchase: Purchase, { ledger }: GatewayPar
       paymentId: '',
       status: 'pending',
       clawedBack: 0,
-      note: '',
+      notes: [],
       createTime: unixSeconds(),
       completeTime: 0,
     }),
@@ -55,10 +61,13 @@ export async function openCheckout<Made>(
     ledger.transact((transaction) => changeOrder(transaction, order, facts))
     return made
   } catch (error) {
-    const note = error instanceof GatewayError ? error.message : 'The checkout could not be made.'
+    const note: OrderNote =
+      error instanceof GatewayError
+        ? { message: error.message, reason: error.reason }
+        : { message: 'The checkout could not be made.', reason: { code: 'checkout_not_made' } }
     ledger.transact((transaction) => {
       if (!moveOrder(transaction, order, ['pending'], 'failed')) return
-      changeOrder(transaction, order, { note })
+      changeOrder(transaction, order, { notes: [note] })
     })
     throw error
   }

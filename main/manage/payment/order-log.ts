@@ -1,12 +1,13 @@
 import type { Sentence } from '../../base/reason.ts'
 import type { Transaction } from '../../store/ledger/ledger.ts'
-import { changeOrder, type Order } from '../../store/payment/orders.ts'
+import { changeOrder, type Order, type OrderNote } from '../../store/payment/orders.ts'
 import { eventRow } from '../calls/event-row.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { notifyOwner } from '../notices/notify.ts'
 import { findOwner } from '../operation/owner.ts'
 
-const LONGEST_NOTE = 1000
+/** Characters of all notes of an order. */
+const LONGEST_NOTES = 1000
 
 /** Source of a payment: an event of the provider, its answer to a question, or an administrator. */
 export interface Source {
@@ -41,22 +42,32 @@ export function bookCredit(
   book(eventRow(type, buyerOf(order, parts), content, { requestId, ip, quota, other }))
 }
 
-/** Adds a sentence to what an administrator should know of an order. */
-export function addNote(transaction: Pick<Transaction, 'run'>, order: Order, text: string): Order {
-  if (order.note.includes(text)) return order
-  const note = `${order.note} ${text}`.trim().slice(0, LONGEST_NOTE)
-  return changeOrder(transaction, order, { note })
+/** What is noted of an order, in English. */
+export const noteText = ({ notes }: Pick<Order, 'notes'>): string =>
+  notes.map(({ message }) => message).join(' ')
+
+/** Adds a sentence to what an administrator should know of an order, once, and while there is room. */
+export function addNote(
+  transaction: Pick<Transaction, 'run'>,
+  order: Order,
+  note: OrderNote,
+): Order {
+  const { length } = noteText(order)
+  const isThere = order.notes.some(({ message }) => message === note.message)
+  if (isThere || length + note.message.length > LONGEST_NOTES) return order
+  return changeOrder(transaction, order, { notes: [...order.notes, note] })
 }
 
 /** Tells the owner that something about a payment is not right: in the log, and as the order's note. */
 export function warnOwner(
   transaction: Pick<Transaction, 'run' | 'book'>,
   order: Order,
-  { message: problem, reason: why }: Sentence,
+  sentence: Sentence,
   source: Source,
   parts: GatewayParts,
 ): void {
-  addNote(transaction, order, problem)
+  const { message: problem, reason: why } = sentence
+  addNote(transaction, order, sentence)
   const owner = findOwner(parts.users) ?? buyerOf(order, parts)
   const content: Sentence = {
     message: `Order ${order.tradeNo}: ${problem}`,

@@ -3,6 +3,8 @@ import type { Order } from '../../store/payment/orders.ts'
 import type { User } from '../../store/records/users.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { hasAdministratorRole } from '../operation/has-administrator-role.ts'
+import { reasonOutput } from '../operation/sentence.ts'
+import { noteText } from './order-log.ts'
 
 const provider = z.literal(['stripe', 'creem'])
 
@@ -24,6 +26,9 @@ export const orderRecord = z
     status: z.literal(['pending', 'success', 'expired', 'failed', 'refunded', 'disputed']),
     clawed_back: z.int().describe('Units taken back after a refund or a dispute.'),
     note: z.string().describe('What an administrator should know; empty for others.'),
+    notes: z
+      .array(z.strictObject({ message: z.string(), reason: reasonOutput.optional() }))
+      .describe('The sentences of the note, with what they say by code.'),
   })
   .meta({ id: 'Order' })
 
@@ -49,5 +54,7 @@ export const toOrderRecord = (
   complete_time: order.completeTime,
   status: order.status,
   clawed_back: order.clawedBack,
-  note: hasAdministratorRole(reader) ? order.note : '',
+  ...(hasAdministratorRole(reader)
+    ? { note: noteText(order), notes: [...order.notes] }
+    : { note: '', notes: [] }),
 })

@@ -103,7 +103,10 @@ const complete = defineOperation({
           reason: { code: 'order_not_pending', order: order.tradeNo },
         })
       }
-      const noted = addNote(transaction, order, `Completed by hand by ${admin.username}.`)
+      const noted = addNote(transaction, order, {
+        message: `Completed by hand by ${admin.username}.`,
+        reason: { code: 'order_completed_by', user: admin.username },
+      })
       const payment = { paymentId: '', paidAmount: null }
       completeOrder(transaction, noted, payment, sourceOf('hand', context), parts)
       const { tradeNo, credit, userId } = order

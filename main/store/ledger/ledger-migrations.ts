@@ -281,4 +281,10 @@ export const ledgerMigrations: readonly string[] = [
     SELECT coalesce(sum(unpriced), 0), coalesce(sum(estimated), 0) FROM channel_hours WHERE channel_id = totals.id)
     WHERE kind = 'channel';
   `,
+  `
+  -- JSON: sentences for administrators, each with its reason by code; none is known of those that were kept before
+  ALTER TABLE orders ADD COLUMN notes TEXT NOT NULL DEFAULT '[]';
+  UPDATE orders SET notes = json_array(json_object('message', note)) WHERE note <> '';
+  ALTER TABLE orders DROP COLUMN note;
+  `,
 ]

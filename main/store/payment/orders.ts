@@ -1,8 +1,16 @@
+import type { Reason } from '../../base/reason.ts'
 import type { Ledger, Transaction } from '../ledger/ledger.ts'
 
 export type PaymentProvider = 'stripe' | 'creem'
 
 export type OrderStatus = 'pending' | 'success' | 'expired' | 'failed' | 'refunded' | 'disputed'
+
+/** What an administrator should know of an order; a sentence of a version before has no reason. */
+export interface OrderNote {
+  /** In English. */
+  message: string
+  reason?: Reason | undefined
+}
 
 /** A purchase of quota. It is kept before the provider hears of it. */
 export interface Order {
@@ -34,8 +42,7 @@ export interface Order {
   status: OrderStatus
   /** Units taken back after a refund or a dispute. */
   clawedBack: number
-  /** Note for administrators. */
-  note: string
+  notes: readonly OrderNote[]
   createTime: number
   /** 0 = not paid. */
   completeTime: number
@@ -60,7 +67,7 @@ const columns = {
   isLive: 'is_live',
   status: 'status',
   clawedBack: 'clawed_back',
-  note: 'note',
+  notes: 'notes',
   createTime: 'create_time',
   completeTime: 'complete_time',
 } as const satisfies Record<Exclude<keyof Order, 'id'>, string>
@@ -70,10 +77,16 @@ const SELECT = `SELECT id, ${Object.entries(columns)
   .join(', ')} FROM orders`
 
 const toOrder = (row: Record<string, unknown>): Order =>
-  ({ ...row, isLive: row.isLive === 1 }) as unknown as Order
+  ({
+    ...row,
+    isLive: row.isLive === 1,
+    notes: JSON.parse(String(row.notes)),
+  }) as unknown as Order
 
-const toValue = (value: Order[keyof Order]): string | number | null =>
-  typeof value === 'boolean' ? Number(value) : value
+function toValue(value: Order[keyof Order]): string | number | null {
+  if (typeof value === 'boolean') return Number(value)
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+}
 
 /** Keeps a new order. */
 export function addOrder({ all, run }: Writing, fields: Omit<Order, 'id'>): Order {

@@ -233,7 +233,7 @@ test('an order that waits is completed by hand, and its buyer sees it', async ()
       isLive: false,
       status: 'pending',
       clawedBack: 0,
-      note: '',
+      notes: [],
       createTime: unixSeconds(),
       completeTime: 0,
     }),

@@ -19,6 +19,7 @@ const order = {
   status: 'pending',
   clawed_back: 0,
   note: '',
+  notes: [],
 }
 const refunded = {
   ...order,
@@ -29,6 +30,7 @@ const refunded = {
   clawed_back: 2_500_000,
   payment_provider: 'stripe',
   note: 'A quarter was refunded.',
+  notes: [{ message: 'A quarter was refunded.' }],
 }
 const list = (items: unknown[]) => ({ page: 1, page_size: 30, total: items.length, items })
 const common = { id: 3, username: 'bob', role: 1, quota: 0 }
@@ -72,6 +74,18 @@ test('what was taken back and what was noted of an order is visible', async () =
   // The record lacks the amount that Stripe charged: unknown, not the dollars of quota.
   expect(screen.queryByText('€19.00')).toBeNull()
   expect(screen.queryByRole('button', { name: /^Check payment/ })).toBeNull()
+})
+
+test('what was noted is said in Chinese; what has no code as it was written', async () => {
+  const byHand = { code: 'order_completed_by', user: 'ada' }
+  const notes = [{ message: 'It was refused.' }, { message: 'Completed by hand.', reason: byHand }]
+  const gateway = createFakeGateway({
+    ...shared,
+    'user.self': () => common,
+    'topup.list-self': () => list([{ ...refunded, notes }]),
+  })
+  renderConsole(gateway, '/payments', undefined, 'zh')
+  expect(await screen.findByText('It was refused. 由 ada 手动完成。')).toBeTruthy()
 })
 
 test('a check that finds nothing new says so', async () => {

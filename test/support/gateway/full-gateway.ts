@@ -108,7 +108,7 @@ export async function fillGateway(pair: Pair): Promise<InspectedCalls> {
               isLive: false,
               status: statuses[number % 3] ?? 'pending',
               clawedBack: 0,
-              note: '',
+              notes: [],
             },
             ...{ createTime: start - 1_000_000, completeTime: start - 999_000 },
           })

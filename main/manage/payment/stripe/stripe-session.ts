@@ -84,8 +84,10 @@ function completed(
 ): string {
   if (session.status !== 'complete') return `ignored: the session is ${session.status}`
   if (session.payment_status === 'no_payment_required') {
-    const text = 'Nothing had to be paid at Stripe; complete it by hand if that was meant.'
-    addNote(transaction, order, text)
+    addNote(transaction, order, {
+      message: 'Nothing had to be paid at Stripe; complete it by hand if that was meant.',
+      reason: { code: 'stripe_nothing_due' },
+    })
     return 'ignored: nothing had to be paid'
   }
   if (session.payment_status !== 'paid') return `ignored: ${session.payment_status}`

@@ -33,6 +33,7 @@ test('an order completed by hand is credited once, whatever comes after', async 
   expect(await stage.order(tradeNo)).toMatchObject({
     status: 'success',
     note: 'Completed by hand by ada.',
+    notes: [{ reason: { code: 'order_completed_by', user: 'ada' } }],
   })
   expect(await stage.rows(1)).toHaveLength(1)
   expect((await stage.rows(3))[0]).toMatchObject({ username: 'ada' })

@@ -31,6 +31,7 @@ test('buying makes an order, asks Stripe for exactly that, and gives the link', 
     status: 'pending',
     clawed_back: 0,
     note: '',
+    notes: [],
   })
   const fields = Object.fromEntries(new URLSearchParams(asked.body.toString()))
   expect(fields).toEqual({

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { ledgerMigrations } from '../../../../main/store/ledger/ledger-migrations.ts'
 import { openLedger } from '../../../../main/store/ledger/open-ledger.ts'
 import { sqliteDriver } from '../../../../main/store/ledger/sqlite-driver.ts'
+import { orderByTradeNo } from '../../../../main/store/payment/orders.ts'
 import { tempFolder } from '../folder/temp-folder.ts'
 
 /** The tables of the first version, as it made them. */
@@ -70,4 +72,25 @@ test('a ledger of the first version keeps its rows, and the use of rows that are
   expect(ledger.totals('token', 2)).toMatchObject({ unpriced: 1, estimated: 1 })
   expect(ledger.totals('user', 1)).toMatchObject({ unpriced: 1, estimated: 2 })
   expect(ledger.list({ group: 'vip' }, { page: 1, pageSize: 9 }).total).toBe(5)
+})
+
+test('what was noted of an order before its sentences had codes is kept', async () => {
+  const path = join(tempFolder(), 'ledger.db')
+  const database = new (sqliteDriver().Database)(path)
+  const before = ledgerMigrations.findIndex((sql) => sql.includes('DROP COLUMN note'))
+  for (const sql of ledgerMigrations.slice(0, before)) database.exec(sql)
+  database.exec(`PRAGMA user_version = ${before}`)
+  const insert = database.prepare(
+    `INSERT INTO orders (user_id, trade_no, provider, amount, money, credit, is_live, status, note, create_time)
+     VALUES (2, ?, 'stripe', 2, 2, 1000, 0, 'pending', ?, 1)`,
+  )
+  insert.run('noted', 'It was "refused".')
+  insert.run('plain', '')
+  database.close()
+
+  const ledger = await openLedger(path)
+  onTestFinished(() => ledger.close())
+  const order = (tradeNo: string) => orderByTradeNo((...query) => ledger.read(...query), tradeNo)
+  expect(order('noted')?.notes).toEqual([{ message: 'It was "refused".' }])
+  expect(order('plain')).toMatchObject({ notes: [], credit: 1000 })
 })
