@@ -68,6 +68,16 @@ function NoFactor() {
   )
 }
 
+/** Milliseconds. */
+const LOOK_AGAIN = 10_000
+
+/** A lock ends by itself. */
+function LockNote() {
+  const { t } = useTranslation()
+  useOperation('two-factor.status', {}, { refetchInterval: LOOK_AGAIN })
+  return <Alert color="yellow">{t('security.locked')}</Alert>
+}
+
 /** As many as signing in without the app and switching the second factor off take. */
 const FEW_CODES = 2
 
@@ -99,7 +109,7 @@ function EnabledFactor({ locked, codesLeft }: { locked: boolean; codesLeft: numb
         </Text>
       </Group>
       {codesLeft <= FEW_CODES && <Text c="dimmed">{t('security.fewCodes')}</Text>}
-      {locked && <Alert color="yellow">{t('security.locked')}</Alert>}
+      {locked && <LockNote />}
       {codes && <BackupCodes codes={codes} onDone={() => setCodes(null)} />}
       {act === null && (
         <Group gap={8}>

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { CallFailure } from '../../../../renderer/gateway/call-failure.ts'
 import { createFakeGateway, refuse } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
@@ -46,6 +46,20 @@ test('new backup codes aren’t lost by leaving the page unasked, until they are
   expect(screen.queryByRole('region', { name: 'Backup codes' })).toBeNull()
   await user.click(screen.getByRole('link', { name: 'Overview' }))
   expect(await screen.findByRole('heading', { name: 'Overview' })).toBeTruthy()
+})
+
+test('a lock that has ended is no longer told', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let locked = true
+  const gateway = createFakeGateway({
+    'two-factor.status': () => ({ enabled: true, locked, backup_codes_remaining: 4 }),
+  })
+  renderConsole(gateway, '/settings/security')
+  const note = await screen.findByText('Too many wrong codes. Try again in a few minutes.')
+  locked = false
+  vi.advanceTimersByTime(60_000)
+  await waitFor(() => expect(note.isConnected).toBe(false))
 })
 
 test('a new password takes the ended sessions off the list', async () => {
