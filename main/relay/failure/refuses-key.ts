@@ -12,13 +12,22 @@ export const isAboutRequest = (text: string, words: readonly (string | null)[]):
   sentences.fileRefused.test(text) ||
   sentences.contentFlagged.test(text)
 
+const ofMoney: ReadonlySet<string> = new Set(codes.noMoney)
+
+/** Is a 403 about the account's money? Most vendors say 402 then, so a client gets that. */
+export const lacksMoney = (status: number | null, words: readonly (string | null)[]): boolean =>
+  status === 403 && words.some((word) => word !== null && ofMoney.has(word.toLowerCase()))
+
 /** Does the vendor refuse the channel's key? */
 export function refusesKey({ status, body }: Refusal, words: readonly string[]): boolean {
   if (status === 401) return true
+  if (lacksMoney(status, words)) return false
   if (status === 403) return !isAboutRequest(body.toString('utf8', 0, BEGINNING), words)
   return status === 400 && sentences.googleBadKey.test(body.toString('latin1', 0, BEGINNING))
 }
 
 /** Does it tell of a refused key, by status or by the vendor's words for it? */
 export const isKeyRefused = ({ status, words, refusesKey }: Failure): boolean =>
-  refusesKey || status === 403 || words.some((word) => codes.badKey.some((one) => one === word))
+  refusesKey ||
+  (status === 403 && !lacksMoney(status, words)) ||
+  words.some((word) => codes.badKey.some((one) => one === word))

@@ -7,7 +7,7 @@ import type { Channel } from '../../store/records/channels.ts'
 import { isRedirect, redirectReason, redirectTarget } from '../../upstream/redirect-target.ts'
 import type { Failure, RefusedFailure } from './failure.ts'
 import { nameChannel } from './name-channel.ts'
-import { isAboutRequest } from './refuses-key.ts'
+import { isAboutRequest, lacksMoney } from './refuses-key.ts'
 
 /** The failure that a client is told when no channel has answered. */
 export interface ReportedFailure {
@@ -60,10 +60,18 @@ function explainRefusal(failure: RefusedFailure, { name }: Channel): GatewayErro
       },
     })
   }
-  if (form !== 'text' && !refusesKey) return null
+  const isUnpaid = lacksMoney(status, failure.words)
+  if (form !== 'text' && !refusesKey && !isUnpaid) return null
   const own = sentenceOf(failure)
   const reason = own || 'no reason given'
   const said: Why = own || { code: 'no_reason_given' }
+  if (isUnpaid) {
+    return new GatewayError('upstream_error', {
+      message: `The account of channel "${name}" has no money left at its vendor (status ${status}): ${reason}`,
+      reason: { code: 'channel_without_money', channel: name, status, said },
+      status: 402,
+    })
+  }
   if (refusesKey) {
     // A 401 would tell the client that its own token is bad.
     return new GatewayError('channel_key_refused', {
@@ -109,6 +117,7 @@ export function hiddenStatus(
   { status, message, code }: Readonly<VendorError>,
   format: CallFormat,
 ): number {
+  if (lacksMoney(status, [code])) return 402
   if (status === 403 && isAboutRequest(message, [code])) return status
   return status === 401 || status === 403 ? 502 : statusFor(status ?? 502, format)
 }

@@ -74,6 +74,7 @@ export const codes = {
     // GLM, with 429; Volcengine, Novita, with 403.
     '1113',
     'accountoverdueerror',
+    'operationdenied.serviceoverdue',
     'not_enough_balance',
   ],
   badKey: [...keyGone, 'api_key_invalid'],

@@ -66,6 +66,13 @@ describe('a refused key', () => {
     expect(heard.map(({ kind }) => kind)).toEqual(['key-refused'])
   })
 
+  test('is not what a vendor tells with 403 that wants money', async () => {
+    const { gateway, heard } = await stage(() => refusal(403, 'AccountOverdueError'))
+    gateway.set({ ChannelFailureCount: 1 })
+    await call(gateway)
+    await vi.waitFor(() => expect(heard.map(({ kind }) => kind)).toEqual(['channel']))
+  })
+
   test('is told anew when its channel was given another key that is refused too', async () => {
     const { gateway, channel, heard } = await stage(() => refusal(401, 'invalid_api_key'))
     await call(gateway)

@@ -180,6 +180,18 @@ describe.each(families)('%s: a clear error in its own shape when the upstream', 
       expect(refused.headers['x-should-retry']).toBe('false')
     },
   )
+
+  // As Volcengine does, and hosts in front of it with 200; no key is at fault.
+  test.each([403, 200])('says with %i that the account owes money', async (status) => {
+    const code = 'AccountOverdueError'
+    const error = { message: 'Your balance is overdue.', code, type: 'permission_error' }
+    pair.upstream.script({ status, body: { error } })
+    const refused = await call(format)
+    expect(refused.status).toBe(402)
+    expect(sentence(refused)).toContain('Your balance is overdue.')
+    expect(sentence(refused)).not.toContain('key')
+    expect(refused.headers['x-should-retry']).toBe('false')
+  })
 })
 
 describe('an error inside 200 is judged by what it means', () => {
