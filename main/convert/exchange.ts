@@ -17,6 +17,10 @@ export interface Usage {
   tier?: PricedTier
   /** What other models used that the vendor ran within the call, by its names for them. Counted in no figure above. */
   others?: readonly { model: string; usage: Usage }[]
+  /** The model that answered in place of the one asked for, by the vendor's name: what is counted here has its price. */
+  answeredBy?: string
+  /** Counted, and not billed: the vendor refused before it said anything. */
+  isUnbilled?: true
 }
 
 /** Service tiers with prices of their own, in the vendors' words; Anthropic's is `speed: "fast"`. */

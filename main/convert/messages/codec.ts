@@ -20,7 +20,7 @@ export const messagesCodec: Codec = {
   guard: new KeyGuard({ keys: ['messages', 'max_tokens', 'service_tier', 'speed'] }),
   checkRequest: checkMessagesRequest,
   checkCount: checkMessagesCount,
-  readUsage: (answer) => decodeUsage(asObject(answer.get('usage'))),
+  readUsage: (answer) => decodeUsage(asObject(answer.get('usage')), answer.get('stop_reason')),
   answerKeys: ['content', 'input_tokens'],
   modelField: 'model',
   createScanner: createMessagesScanner,

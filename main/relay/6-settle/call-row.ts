@@ -5,7 +5,7 @@ import type { Settings } from '../../store/state/settings.ts'
 import { agentSession } from '../call/agent-session.ts'
 import { type Call, isChannelTest } from '../call/call.ts'
 import { type CallRecord, STORED_LOSSES } from '../call/call-record.ts'
-import { type Charge, chargeCall } from './charge-call.ts'
+import { type Charge, chargeCall, modelsOf } from './charge-call.ts'
 
 const CONSUME = 2
 const ERROR = 5
@@ -97,7 +97,8 @@ function otherOf(call: Call, record: RowFacts, { facts }: Charge): Record<string
   } else other.usage_unknown = true
   Object.assign(other, facts)
   if (record.isEstimated) other.estimated = true
-  if (record.answeredModels) other.answered_models = record.answeredModels
+  const models = modelsOf(call, record)
+  if (models) other.answered_models = models
   if (attempt && attempt.upstreamModel !== null && attempt.upstreamModel !== call.model) {
     other.is_model_mapped = true
     other.upstream_model_name = attempt.upstreamModel

@@ -6,6 +6,7 @@ import type { Settings } from '../../store/state/settings.ts'
 import { type Call, isChannelTest } from '../call/call.ts'
 import type { CallRecord, UsageBeside } from '../call/call-record.ts'
 import { groupFactor, usedGroup } from '../channel/groups.ts'
+import { namesHere } from '../channel/other-models.ts'
 import { expectedCost } from '../pricing/expected-cost.ts'
 import { type Price, peakFactor, priceFor } from '../pricing/model-price.ts'
 import { priceFacts, quotaOf } from '../pricing/price.ts'
@@ -54,6 +55,7 @@ function chargeAs(
   const { user } = call.caller
   const group = usedGroup(call, record.attempt?.channel ?? null, settings)
   if (!usage && !isAnswered(call, record)) return { group, quota: 0, isUnpriced: false, facts: {} }
+  if (usage?.isUnbilled) return { group, quota: 0, isUnpriced: false, facts: { unbilled: true } }
   const { factor, special } = groupFactor(user, group, settings)
   const price = priceFor(user, model, settings)
   if (!price) return { group, quota: null, isUnpriced: true, facts: { unpriced: true } }
@@ -93,20 +95,32 @@ function dearestCharge(
 }
 
 /**
- * What other models used: those that transcribe in a session, or one that a tool asked, such as Claude's advisor. The
- * client may have a name of its own for the latter, which has its price here.
+ * What other models used: those that transcribe in a session, one that a tool asked, such as Claude's advisor, or one
+ * that refused in the middle of its answer. The client may have names of its own for these, which have their price here.
  */
 export function usedBeside(
   call: Call,
-  { beside, usage }: Pick<ChargedRecord, 'beside' | 'usage'>,
+  { beside, usage, attempt }: Pick<ChargedRecord, 'beside' | 'usage' | 'attempt'>,
 ): readonly UsageBeside[] {
   if (beside) return [beside]
   if (!usage?.others) return NOBODY
   const named = [...new Set(helperModels(call.body).map(({ name }) => name))]
   return usage.others.map((other) => ({
-    models: named.length === 1 ? named : [other.model],
+    models:
+      named.length === 1 && usage.answeredBy === undefined
+        ? named
+        : namesHere(call, other.model, attempt?.channel ?? null),
     usage: other.usage,
   }))
+}
+
+/** The models one of which has answered, if it's not plainly the one that was asked for; the dearest counts. */
+export function modelsOf(
+  call: Call,
+  { answeredModels, usage, attempt }: Pick<ChargedRecord, 'answeredModels' | 'usage' | 'attempt'>,
+): readonly string[] | null {
+  const by = usage?.answeredBy
+  return by === undefined ? answeredModels : namesHere(call, by, attempt?.channel ?? null)
 }
 
 /** The cost of a call, that of other models in it included. */
@@ -115,8 +129,7 @@ export function chargeCall(
   record: ChargedRecord,
   settings: Readonly<Settings>,
 ): Charge {
-  const { answeredModels, usage } = record
-  let charge = dearestCharge(answeredModels, usage, call, record, settings)
+  let charge = dearestCharge(modelsOf(call, record), record.usage, call, record, settings)
   for (const beside of usedBeside(call, record)) {
     const other = dearestCharge(beside.models, beside.usage, call, record, settings)
     const { quota } = other

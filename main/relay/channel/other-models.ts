@@ -64,6 +64,30 @@ function saidModel({ beginning, fields }: NamingAnswer, modelField: string): str
 }
 
 /**
+ * The names here of a model that answered, if it is one that the call names: the very same, else those of the same
+ * model; empty where it is none of them.
+ */
+function namesAmong(
+  models: readonly string[],
+  answered: string,
+  channel: Mapping,
+): readonly string[] {
+  const exact = models.filter((one) => mapModel(one, channel) === answered || one === answered)
+  if (exact.length > 0) return exact
+  return models.filter((one) => modelName(mapModel(one, channel)) === modelName(answered))
+}
+
+const modelsNamed = (call: Call): readonly string[] => [
+  ...new Set([call.model, ...namedModels(call.body).map(({ name }) => name)]),
+]
+
+/** The names here of a model that the vendor says it used for a call; its own word where the call doesn't name it. */
+export function namesHere(call: Call, said: string, channel: Mapping | null): readonly string[] {
+  const names = channel ? namesAmong(modelsNamed(call), said, channel) : []
+  return names.length > 0 ? names : [said]
+}
+
+/**
  * Models by the price of which an answer is to be charged: of a call that names several, the one that the answer says
  * it is of; all of them where it says none of these. Null for a call that names one, whatever its vendor says.
  */
@@ -73,13 +97,10 @@ export function answeredModels(
   { modelField }: Codec,
   channel: Mapping,
 ): readonly string[] | null {
-  const named = namedModels(call.body)
-  if (named.length === 0) return null
-  const models = [...new Set([call.model, ...named.map(({ name }) => name)])]
+  if (namedModels(call.body).length === 0) return null
+  const models = modelsNamed(call)
   const answered = saidModel(received, modelField)
   if (answered === undefined) return models
-  const exact = models.filter((one) => mapModel(one, channel) === answered || one === answered)
-  if (exact.length > 0) return exact
-  const alike = models.filter((one) => modelName(mapModel(one, channel)) === modelName(answered))
-  return alike.length > 0 ? alike : models
+  const names = namesAmong(models, answered, channel)
+  return names.length > 0 ? names : models
 }

@@ -30,6 +30,10 @@ export interface CallFacts {
   tier: string | null
   /** Its price isn't known: the cost is that of the standard one. */
   tierUnpriced: boolean
+  /** The models one of which answered in place of the one that was asked for, and has its price. */
+  answeredBy: string[]
+  /** The vendor refused before it said anything, and bills nothing. */
+  unbilled: boolean
   /** What the image tool used is not in the cost. */
   imageToolUnpriced: boolean
   /** Time to first token, in milliseconds. */
@@ -145,6 +149,8 @@ export function readCallFacts(call: CallRecord): CallFacts {
     unpriced: other.unpriced === true,
     tier: text('service_tier'),
     tierUnpriced: other.service_tier_factor === null,
+    answeredBy: readNames(other.answered_models).filter((name) => name !== call.model_name),
+    unbilled: other.unbilled === true,
     imageToolUnpriced: (number('image_tool_tokens') ?? 0) > 0,
     firstToken: number('frt'),
     duration: isCall ? call.use_time_ms : null,
@@ -182,6 +188,9 @@ function readCache(other: Record<string, unknown>): CacheFacts | null {
     why: { message: typeof why === 'string' ? why : '', reason: readReason(cache?.reason) },
   }
 }
+
+const readNames = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 
 function readTried(info: unknown): string[] {
   const tried = (info as { use_channel?: unknown } | null | undefined)?.use_channel

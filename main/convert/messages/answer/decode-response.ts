@@ -43,7 +43,7 @@ export function decodeResponse(body: unknown): ExchangeResponse {
     model,
     created: null,
     choices: [{ parts, stop: decodeStop(message, hasCalls) }],
-    usage: decodeUsage(usage),
+    usage: decodeUsage(usage, message.stop_reason),
     ...decodeTier(usage),
     ...keepFields('messages', { ...own, ...usageExtras(usage) }),
   }

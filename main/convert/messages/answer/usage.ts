@@ -3,6 +3,9 @@ import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString, asTokenCount } from '../../json/json-value.ts'
 import { sumUsage } from '../../other/sum-usage.ts'
 
+/** As a `stop_reason`. */
+const REFUSAL = 'refusal'
+
 const inputFields = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens']
 
 /** Tokens of an object that counts in Anthropic's words, `usage` or an entry of its `iterations`. */
@@ -38,19 +41,43 @@ export function compactionOf(usage: JsonObject): ReturnType<typeof countsOf> | n
   return sum
 }
 
-/**
- * What the advisor used that Claude asked, by its model: `usage` itself leaves it out, as it is billed by the advisor's
- * price (https://platform.claude.com/docs/en/agents-and-tools/tool-use/advisor-tool).
- */
-function advisorsOf(usage: JsonObject): NonNullable<Usage['others']> {
-  const found = new Map<string, Usage[]>()
-  for (const value of asArray(usage.iterations)) {
-    const entry = asObject(value)
-    const model = asString(entry?.model)
-    if (entry?.type !== 'advisor_message' || model === undefined) continue
+interface Iteration {
+  type: unknown
+  model: string
+  usage: Usage
+}
+
+/** Entries of `iterations` that say which model they are of. */
+const iterationsOf = (usage: JsonObject): Iteration[] =>
+  asArray(usage.iterations).flatMap((value) => {
+    const entry = asObject(value) ?? {}
+    const model = asString(entry.model)
+    if (model === undefined) return []
     const { cacheWrite1h, ...counts } = countsOf(entry)
     const detail = cacheWrite1h > 0 ? { detail: { cacheWrite1h } } : {}
-    found.set(model, [...(found.get(model) ?? []), { ...counts, reasoning: 0, ...detail }])
+    return [{ type: entry.type, model, usage: { ...counts, reasoning: 0, ...detail } }]
+  })
+
+/**
+ * The model that answered where the one asked for, or one after it, had refused: only with these entries is it known
+ * (@anthropic-ai/sdk 1.14, `BetaFallbackMessageIterationUsage`).
+ */
+const fallbackOf = (iterations: readonly Iteration[]): string | undefined =>
+  iterations.findLast(({ type }) => type === 'fallback_message')?.model
+
+/**
+ * What other models used, by their names. `usage` itself leaves out the advisor that Claude asked, as it is billed by
+ * the advisor's price (https://platform.claude.com/docs/en/agents-and-tools/tool-use/advisor-tool). Of models that
+ * refused, what they had said before is billed, and nothing else
+ * (https://platform.claude.com/docs/en/build-with-claude/refusals-and-fallback).
+ */
+function othersOf(iterations: readonly Iteration[]): NonNullable<Usage['others']> {
+  const fallback = fallbackOf(iterations)
+  const found = new Map<string, Usage[]>()
+  for (const { type, model, usage } of iterations) {
+    const hasRefused = fallback !== undefined && model !== fallback && usage.output > 0
+    if (type !== 'advisor_message' && !hasRefused) continue
+    found.set(model, [...(found.get(model) ?? []), usage])
   }
   return [...found].flatMap(([model, usages]) => {
     const sum = sumUsage(usages)
@@ -58,37 +85,57 @@ function advisorsOf(usage: JsonObject): NonNullable<Usage['others']> {
   })
 }
 
+/** What `usage` counts; in place of its sums, what the fallback used, where one answered. */
+function ownCounts(usage: JsonObject, iterations: readonly Iteration[]) {
+  const counts = countsOf(usage)
+  const fallback = fallbackOf(iterations)
+  if (fallback === undefined) return counts
+  const sum = sumUsage(
+    iterations
+      .filter(({ type, model }) => type !== 'advisor_message' && model === fallback)
+      .map((one) => one.usage),
+  )
+  if (!sum) return counts
+  const { input, cachedInput, cacheWrite, output, detail } = sum
+  return { input, cachedInput, cacheWrite, output, cacheWrite1h: detail?.cacheWrite1h ?? 0 }
+}
+
 const isZero = (usage: JsonObject, names: readonly string[]): boolean =>
   names.every((name) => !asTokenCount(usage[name]))
 
 /**
  * A stream's usage up to now: each event tells whole sums, so the last value of a field that is not null counts, as
- * in @anthropic-ai/sdk's MessageStream. No model reads or writes nothing, but for a compaction on demand: an event
- * that says so comes from an upstream that fills in what it does not know.
+ * in @anthropic-ai/sdk's MessageStream. No model reads or writes nothing, but for a compaction on demand and a refusal:
+ * an event that says so comes from an upstream that fills in what it does not know.
  */
-export function mergeUsage(before: JsonObject, next: JsonObject): JsonObject {
+export function mergeUsage(before: JsonObject, next: JsonObject, stopReason?: unknown): JsonObject {
   const reported = Object.entries(next).filter(([, value]) => value !== null && value !== undefined)
   const merged = { ...before, ...Object.fromEntries(reported) }
   if (compactionOf(next)) return merged
   const unknown = [
     ...(isZero(next, inputFields) ? inputFields : []),
-    ...(isZero(next, ['output_tokens']) ? ['output_tokens'] : []),
+    ...(isZero(next, ['output_tokens']) && stopReason !== REFUSAL ? ['output_tokens'] : []),
   ]
   for (const name of unknown) if (name in before) merged[name] = before[name]
   return merged
 }
 
-/** A `usage` object in neutral counting, compactions included; null where it counts nothing that can be read. */
-export function decodeUsage(usage: JsonObject | undefined): Usage | null {
+/**
+ * A `usage` object in neutral counting, compactions included; null where it counts nothing that can be read. An answer
+ * refused before its first word isn't billed (https://platform.claude.com/docs/en/build-with-claude/fallback-credit).
+ */
+export function decodeUsage(usage: JsonObject | undefined, stopReason?: unknown): Usage | null {
   if (!usage) return null
   const compaction = compactionOf(usage)
   const counted = [...inputFields, 'output_tokens'].some(
     (name) => asTokenCount(usage[name]) !== undefined,
   )
   if (!counted && !compaction) return null
-  const { cacheWrite1h, ...counts } = countsOf(usage)
+  const iterations = iterationsOf(usage)
+  const answeredBy = fallbackOf(iterations)
+  const { cacheWrite1h, ...counts } = ownCounts(usage, iterations)
   const tools = asObject(usage.server_tool_use)
-  const others = advisorsOf(usage)
+  const others = othersOf(iterations)
   const shares = {
     cacheWrite1h: cacheWrite1h + (compaction?.cacheWrite1h ?? 0),
     webSearches: asTokenCount(tools?.web_search_requests) ?? 0,
@@ -109,5 +156,7 @@ export function decodeUsage(usage: JsonObject | undefined): Usage | null {
     // Its `service_tier: "priority"` is capacity that was bought ahead, and has no other price.
     ...(usage.speed === 'fast' ? { tier: 'fast' as const } : {}),
     ...(others.length > 0 ? { others } : {}),
+    ...(answeredBy === undefined ? {} : { answeredBy }),
+    ...(stopReason === REFUSAL && counts.output === 0 ? { isUnbilled: true as const } : {}),
   }
 }

@@ -164,8 +164,8 @@ class MessagesDecoder implements StreamDecoder {
   #messageDelta(body: JsonObject): StreamPart[] {
     const parts: StreamPart[] = []
     const usage = asObject(body.usage)
-    if (usage) this.#usage = mergeUsage(this.#usage, usage)
     const delta = asObject(body.delta) ?? {}
+    if (usage) this.#usage = mergeUsage(this.#usage, usage, delta.stop_reason)
     if (typeof delta.stop_reason === 'string') {
       const own = fieldsBeside(delta, knownOfMessage)
       this.#stop = { ...delta, extras: { ...own, ...usageExtras(usage) } }
@@ -191,7 +191,7 @@ class MessagesDecoder implements StreamDecoder {
   }
 
   #tellUsage(): StreamPart[] {
-    const usage: Usage | null = decodeUsage(this.#usage)
+    const usage: Usage | null = decodeUsage(this.#usage, this.#stop?.stop_reason)
     return usage ? [{ type: 'usage', usage }] : []
   }
 

@@ -17,13 +17,15 @@ function usageOf(event: unknown): Record<string, unknown> | undefined {
   return asObject(body?.usage) ?? asObject(asObject(body?.message)?.usage)
 }
 
+const stopReasonOf = (event: unknown): unknown => asObject(asObject(event)?.delta)?.stop_reason
+
 const form: EventForm = {
   usageNeedle: '"usage"',
   terminalNeedle: 'message_stop',
   isTerminalLine: (line) =>
     /^event:\s*message_stop$/.test(line) || /^data:.*"type"\s*:\s*"message_stop"/.test(line),
   answerEnding: null,
-  readUsage: (event) => decodeUsage(usageOf(event)),
+  readUsage: (event) => decodeUsage(usageOf(event), stopReasonOf(event)),
   isUsageOnly: () => false,
   readError: (event) => (asObject(event)?.type === 'error' ? readVendorError(event) : null),
   readText,
@@ -32,11 +34,12 @@ const form: EventForm = {
 
 class MessagesScanner extends EventScanner {
   protected override told(): Usage | null {
-    return decodeUsage(
-      this.usageEvents()
-        .map(usageOf)
-        .reduce((before, next) => mergeUsage(before ?? {}, next ?? {}), {}),
-    )
+    let [usage, stopReason]: [Record<string, unknown>, unknown] = [{}, null]
+    for (const event of this.usageEvents()) {
+      stopReason = stopReasonOf(event) ?? stopReason
+      usage = mergeUsage(usage, usageOf(event) ?? {}, stopReason)
+    }
+    return decodeUsage(usage, stopReason)
   }
 }
 

@@ -91,6 +91,7 @@ export const calls: typeof englishCalls = {
   cacheExtended_other: '已使用：{{tokens}} 个 token；延长至 {{ttl}}，存储 ≈ {{cost}}',
   cacheNone: '未使用：{{why}}',
   reasoning: '推理 token',
+  answeredBy: '应答模型',
   tier: '服务层级',
   address: '客户端地址',
   group: '分组',

@@ -85,6 +85,7 @@ export const calls = {
   cacheExtended_other: 'Used: {{tokens}} tokens; extended to {{ttl}}, storage ≈ {{cost}}',
   cacheNone: 'None: {{why}}',
   reasoning: 'Reasoning tokens',
+  answeredBy: 'Answered by',
   tier: 'Service tier',
   address: 'Client address',
   group: 'Group',

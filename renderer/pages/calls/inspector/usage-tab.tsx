@@ -39,12 +39,16 @@ export function UsageTab({ call }: { call: TimelineRow }) {
           ],
         ]
       : []),
+    ...(facts.answeredBy.length > 0
+      ? [[t('calls.answeredBy'), format.list(facts.answeredBy)] as [string, ReactNode]]
+      : []),
     ...(facts.tier ? [[t('calls.tier'), facts.tier] as [string, ReactNode]] : []),
     [t('calls.cost'), <CallCost key="cost" facts={facts} />],
   ]
   return (
     <>
       {facts.estimated && <p className={styles.note}>{t('callPanel.estimated')}</p>}
+      {facts.unbilled && <p className={styles.note}>{t('callPanel.unbilled')}</p>}
       {facts.tierUnpriced && <p className={styles.note}>{t('callPanel.tierUnpriced')}</p>}
       {facts.imageToolUnpriced && <p className={styles.note}>{t('callPanel.imageToolUnpriced')}</p>}
       <FactList facts={entries} />

@@ -84,6 +84,16 @@ describe('a row', () => {
     expect(cellsOf(await rowOf('200'))).toContain('≥ $0.01')
   })
 
+  test('tells which model answered in place of the one asked for, and what isn’t billed', async () => {
+    const other = JSON.stringify({ answered_models: ['claude-opus-4-8'], unbilled: true })
+    const record = callRecord({ other, quota: 0 })
+    const gateway = createFakeGateway({ 'call.timeline': listOf(record) })
+    renderConsole(gateway, '/calls?open=request-1&tab=usage')
+    const panel = await screen.findByRole('tabpanel', { name: 'Usage' })
+    expect(panel.textContent).toContain('Answered byclaude-opus-4-8')
+    expect(panel.textContent).toContain('doesn’t bill the tokens')
+  })
+
   test('of yesterday tells its day to a console that stays open over midnight', async () => {
     const evening = new Date(2026, 10, 27, 23, 58)
     vi.useFakeTimers({ toFake: ['Date'], now: evening })
