@@ -10,25 +10,28 @@ export interface SplitEvent {
  */
 export class EventSplitter {
   readonly #decoder = new TextDecoder()
+  /** Without its line ends as they came. */
   #text = ''
+  /** A line end that is cut in two must not count as two. */
+  #half = ''
 
   push(bytes: Buffer): SplitEvent[] {
-    this.#text += this.#decoder.decode(bytes, { stream: true })
-    return this.#take()
+    return this.#take(this.#decoder.decode(bytes, { stream: true }))
   }
 
   /** The body has ended: a last event without its blank line counts. */
   end(): SplitEvent[] {
-    this.#text += `${this.#decoder.decode()}\n\n`
-    return this.#take()
+    return this.#take(`${this.#decoder.decode()}\n\n`)
   }
 
-  #take(): SplitEvent[] {
-    // A line end that is cut in two must not count as two.
-    const whole = this.#text.endsWith('\r') ? this.#text.slice(0, -1) : this.#text
-    const blocks = whole.replaceAll(/\r\n?/g, '\n').split('\n\n')
-    const rest = blocks.pop() ?? ''
-    this.#text = rest + this.#text.slice(whole.length)
+  #take(added: string): SplitEvent[] {
+    const text = this.#half + added
+    this.#half = text.endsWith('\r') ? '\r' : ''
+    const lines = text.slice(0, text.length - this.#half.length).replaceAll(/\r\n?/g, '\n')
+    this.#text += lines
+    if (!lines.includes('\n')) return []
+    const blocks = this.#text.split('\n\n')
+    this.#text = blocks.pop() ?? ''
     return blocks.map(readEvent).filter(({ data }) => data !== '')
   }
 }
