@@ -5,7 +5,7 @@ let pair: Pair
 
 const channels = {
   chat: ['gpt-5.5', 'gpt-5.3-codex'],
-  responses: ['gpt-5.4'],
+  responses: ['gpt-5.4', 'gpt-6-astra'],
   messages: ['claude-opus-5-5'],
   'generate-content': ['gemini-2.5-pro'],
 } as const
@@ -132,6 +132,7 @@ const cases = [
   ['chat', 'gpt-5.5', { service_tier: 'fast' }, 'fast', 2.5],
   ['chat', 'gpt-5.5', { service_tier: 'flex' }, 'flex', 0.5],
   ['responses', 'gpt-5.4', { service_tier: 'priority' }, 'priority', 2],
+  ['responses', 'gpt-6-astra', { service_tier: 'ultrafast' }, 'ultrafast', 6],
   ['messages', 'claude-opus-5-5', { speed: 'fast', service_tier: 'standard' }, 'fast', 2],
   ['generate-content', 'gemini-2.5-pro', { serviceTier: 'FLEX' }, 'flex', 0.5],
   // Vertex's words.
