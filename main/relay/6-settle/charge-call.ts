@@ -129,16 +129,24 @@ export function chargeCall(
   record: ChargedRecord,
   settings: Readonly<Settings>,
 ): Charge {
-  let charge = dearestCharge(modelsOf(call, record), record.usage, call, record, settings)
-  for (const beside of usedBeside(call, record)) {
-    const other = dearestCharge(beside.models, beside.usage, call, record, settings)
-    const { quota } = other
-    charge = {
-      group: charge.group,
-      quota: Math.min(MAX_QUOTA, (quota ?? 0) + (charge.quota ?? 0)),
-      isUnpriced: charge.isUnpriced || other.isUnpriced,
-      facts: { ...charge.facts, beside: { models: beside.models, quota, ...other.facts } },
-    }
+  const own = dearestCharge(modelsOf(call, record), record.usage, call, record, settings)
+  const besides = usedBeside(call, record)
+  if (besides.length === 0) return own
+  const others = besides.map(({ models, usage }) => ({
+    models,
+    charge: dearestCharge(models, usage, call, record, settings),
+  }))
+  const quota = others.reduce((sum, { charge }) => sum + (charge.quota ?? 0), own.quota ?? 0)
+  return {
+    group: own.group,
+    quota: Math.min(MAX_QUOTA, quota),
+    isUnpriced: own.isUnpriced || others.some(({ charge }) => charge.isUnpriced),
+    facts: {
+      ...own.facts,
+      beside: others.map(({ models, charge }) => ({
+        ...{ models, quota: charge.quota },
+        ...charge.facts,
+      })),
+    },
   }
-  return charge
 }

@@ -100,6 +100,7 @@ export const callPanel: typeof englishCallPanel = {
   tokens: 'token',
   perMillion: '每百万 token',
   perCall: '每次调用',
+  cacheStorage: '缓存存储',
   kind_input: '输入',
   kind_cached: '缓存读取',
   kind_cacheWrite: '缓存写入',

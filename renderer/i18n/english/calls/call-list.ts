@@ -94,6 +94,7 @@ export const callPanel = {
   tokens: 'Tokens',
   perMillion: 'Per million',
   perCall: 'Per call',
+  cacheStorage: 'Cache storage',
   kind_input: 'Input',
   kind_cached: 'Cache read',
   kind_cacheWrite: 'Cache write',

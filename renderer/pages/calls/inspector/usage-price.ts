@@ -50,7 +50,9 @@ export function readUsagePrice(call: TimelineRow): UsagePrice | null {
   const factor =
     number('group_ratio', 1) * number('peak_factor', 1) * number('service_tier_factor', 1)
   const perCall = number('model_price', -1)
-  if (perCall >= 0) return { kinds: [], perCall: perCall * factor, saved: null, factor }
+  if (perCall >= 0) {
+    return { kinds: [], perCall: perCall * number('images', 1) * factor, saved: null, factor }
+  }
   const base = number('model_ratio', -1)
   if (base < 0 || other.usage_unknown === true) return null
 

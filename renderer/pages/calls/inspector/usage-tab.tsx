@@ -10,7 +10,8 @@ import { type CacheFacts, type CallFacts, readCallFacts } from '../call-facts.ts
 import { CallCost } from '../cells/call-cost.tsx'
 import { FactList } from './fact-list.tsx'
 import styles from './inspector.module.css'
-import { readUsagePrice } from './usage-price.ts'
+import { type OtherCost, readOtherCosts } from './other-costs.ts'
+import { readUsagePrice, type UsagePrice } from './usage-price.ts'
 import { VendorUsage } from './vendor-usage.tsx'
 
 /** Tokens and their price by kind, what the cache saved, and the vendor's own figures. */
@@ -58,12 +59,20 @@ export function UsageTab({ call }: { call: TimelineRow }) {
   )
 }
 
+const noPrice: UsagePrice = { kinds: [], perCall: null, saved: null, factor: 1 }
+
 function PriceTable({ call, facts }: { call: TimelineRow; facts: CallFacts }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const price = readUsagePrice(call)
+  const price = readUsagePrice(call) ?? noPrice
+  const others = readOtherCosts(call)
   const money = (dollars: number) => format.money(unitsOf(dollars))
-  if (!price || (price.kinds.length === 0 && price.perCall === null)) return null
+  const nameOf = ({ kind, models }: OtherCost) => {
+    if (kind === 'models') return format.list(models)
+    if (kind === 'request') return t('callPanel.perCall')
+    return kind === 'storage' ? t('callPanel.cacheStorage') : t(`counted.${kind}`)
+  }
+  if (price.kinds.length === 0 && price.perCall === null && others.length === 0) return null
   return (
     <section className={styles.section}>
       <h3>{t('callPanel.price')}</h3>
@@ -95,6 +104,20 @@ function PriceTable({ call, facts }: { call: TimelineRow; facts: CallFacts }) {
               <Table.Td className="numeric">{money(price.perCall)}</Table.Td>
             </Table.Tr>
           )}
+          {others.map((one) => (
+            <Table.Tr key={nameOf(one)}>
+              <Table.Td>{nameOf(one)}</Table.Td>
+              <Table.Td className="numeric">
+                {one.count === null ? '–' : format.amount(one.count)}
+              </Table.Td>
+              <Table.Td className="numeric">–</Table.Td>
+              <Table.Td className="numeric">
+                {one.cost === null
+                  ? t('common.unpriced')
+                  : approximate(money(one.cost), facts.estimated)}
+              </Table.Td>
+            </Table.Tr>
+          ))}
         </Table.Tbody>
       </Table>
       {price.factor !== 1 && (

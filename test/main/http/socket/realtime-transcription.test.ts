@@ -148,7 +148,7 @@ describe('what was transcribed is booked', () => {
       isUnpriced: false,
       other: {
         model_ratio: 1,
-        beside: { models: ['scribe'], quota: 2400, model_ratio: 10 },
+        beside: [{ models: ['scribe'], quota: 2400, model_ratio: 10 }],
         transcription: { count: 2, input_tokens: 200, output_tokens: 40 },
       },
     })
@@ -160,7 +160,7 @@ describe('what was transcribed is booked', () => {
     await session.heard(1)
     session.socket.send(transcribed({ type: 'duration', seconds: 30 }))
     await client.heard(1)
-    expect(await row()).toMatchObject({ quota: 15_000, other: { beside: { models: ['timed'] } } })
+    expect(await row()).toMatchObject({ quota: 15_000, other: { beside: [{ models: ['timed'] }] } })
   })
 
   test('by the dearest of those that the session was told to use', async () => {
@@ -170,7 +170,7 @@ describe('what was transcribed is booked', () => {
     await session.heard(2)
     session.socket.send(transcribed(tokens))
     await client.heard(1)
-    expect(await row()).toMatchObject({ quota: 1200, other: { beside: { quota: 1200 } } })
+    expect(await row()).toMatchObject({ quota: 1200, other: { beside: [{ quota: 1200 }] } })
   })
 
   test('by the model that the vendor names, where the client names none', async () => {
@@ -178,7 +178,7 @@ describe('what was transcribed is booked', () => {
     session.socket.send(update(today('scribe'), 'session.created'))
     session.socket.send(transcribed(tokens))
     await client.heard(2)
-    expect(await row()).toMatchObject({ quota: 1200, other: { beside: { models: ['scribe'] } } })
+    expect(await row()).toMatchObject({ quota: 1200, other: { beside: [{ models: ['scribe'] }] } })
   })
 
   test('in a session for nothing else, as the session’s own, by the model it named', async () => {
@@ -203,7 +203,7 @@ describe('what was transcribed is booked', () => {
     expect(await row()).toMatchObject({
       quota: 30,
       isUnpriced: true,
-      other: { beside: { quota: null, unpriced: true } },
+      other: { beside: [{ quota: null, unpriced: true }] },
     })
   })
 })

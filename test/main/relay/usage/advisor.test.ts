@@ -90,7 +90,7 @@ test.each(replies)('what Claude’s advisor used costs what its model does, %s',
   const row = await rowOf('claude-opus-5-5', stream, reply)
   expect(row?.quota).toBe(sonnet + ((5000 * 4 + 700 * 20) / MILLION) * DOLLAR)
   expect(row).toMatchObject({ promptTokens: 1000, completionTokens: 2000, isUnpriced: false })
-  expect(JSON.parse(row?.other ?? '{}').beside).toMatchObject({ models: ['claude-opus-5-5'] })
+  expect(JSON.parse(row?.other ?? '{}').beside).toMatchObject([{ models: ['claude-opus-5-5'] }])
 })
 
 test.each(replies)('an advisor with a name of its own here has its price, %s', async (...args) => {

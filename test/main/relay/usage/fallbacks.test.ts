@@ -118,7 +118,7 @@ describe.each([
     const rescue = 950 * OPUS.input + 250 * OPUS.output
     expect(row?.quota).toBe(rescue + 400 * FABLE.input + 100 * FABLE.output)
     expect(row).toMatchObject({ promptTokens: 950, completionTokens: 250 })
-    expect(other.beside).toMatchObject({ models: ['claude-fable-5'] })
+    expect(other.beside).toMatchObject([{ models: ['claude-fable-5'] }])
   })
 
   test.each(['/v1/messages', '/v1/chat/completions'])(

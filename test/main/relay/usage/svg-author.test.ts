@@ -71,7 +71,7 @@ describe('the author of an SVG', () => {
     const row = await rowAfter(() => post(asked({ model: 'writer' })))
     expect(row).toMatchObject({ promptTokens: 10, completionTokens: 1000, isUnpriced: false })
     expect(row?.quota).toBe(PICTURE + (2000 + 300 * 4) * 2)
-    expect(JSON.parse(row?.other ?? '{}').beside).toMatchObject({ models: ['writer'] })
+    expect(JSON.parse(row?.other ?? '{}').beside).toMatchObject([{ models: ['writer'] }])
   })
 
   test('without a price makes the call one of unknown cost', async () => {

@@ -85,13 +85,16 @@ describe('a row', () => {
   })
 
   test('tells which model answered in place of the one asked for, and what isn’t billed', async () => {
-    const other = JSON.stringify({ answered_models: ['claude-opus-4-8'], unbilled: true })
+    const beside = [{ models: ['claude-fable-5'], quota: 250_000 }]
+    const told = { answered_models: ['claude-opus-4-8'], unbilled: true, beside }
+    const other = JSON.stringify(told)
     const record = callRecord({ other, quota: 0 })
     const gateway = createFakeGateway({ 'call.timeline': listOf(record) })
     renderConsole(gateway, '/calls?open=request-1&tab=usage')
     const panel = await screen.findByRole('tabpanel', { name: 'Usage' })
     expect(panel.textContent).toContain('Answered byclaude-opus-4-8')
     expect(panel.textContent).toContain('doesn’t bill the tokens')
+    expect(within(panel).getByRole('row', { name: /^claude-fable-5.*\$0\.50$/ })).toBeTruthy()
   })
 
   test('of yesterday tells its day to a console that stays open over midnight', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TimelineRow } from '../../../../../renderer/gateway/records.ts'
+import { readOtherCosts } from '../../../../../renderer/pages/calls/inspector/other-costs.ts'
 import { readUsagePrice } from '../../../../../renderer/pages/calls/inspector/usage-price.ts'
 
 test('new text beside sound from the cache is shown at the price of text', () => {
@@ -46,4 +47,38 @@ test('pictures of a row without a ratio of their own are shown at the price of t
     ['output', 500, 8],
     ['imageOutput', 1000, 8],
   ])
+})
+
+test('all that a call cost beside its tokens is named, with its factors', () => {
+  const other = JSON.stringify({
+    ...{ model_ratio: 1, group_ratio: 2, peak_factor: 1.5, service_tier_factor: 4 },
+    ...{ web_search_call_count: 3, web_search_price: 0.01, request_price: 0.002 },
+    ...{ seconds: 10, unit_price: { second: 0.001, image: 1 }, cache_storage_cost: 0.5 },
+    beside: [
+      { models: ['claude-fable-5'], quota: 250_000 },
+      { models: ['scribe'], quota: null },
+    ],
+  })
+  expect(
+    readOtherCosts({ other }).map(({ kind, models, count, cost }) => [kind, models, count, cost]),
+  ).toEqual([
+    ['seconds', [], 10, expect.closeTo(0.03)],
+    ['web_search_call_count', [], 3, expect.closeTo(0.09)],
+    ['request', [], null, expect.closeTo(0.006)],
+    ['storage', [], null, 1.5],
+    ['models', ['claude-fable-5'], null, 0.5],
+    ['models', ['scribe'], null, null],
+  ])
+})
+
+test('pictures at a price of the call cost as often as there are pictures, and nothing else', () => {
+  const other = JSON.stringify({ model_price: 0.04, images: 3, unit_price: { image: 9 } })
+  const row = { prompt_tokens: 0, completion_tokens: 0, other }
+  expect(readUsagePrice(row as unknown as TimelineRow)?.perCall).toBeCloseTo(0.12)
+  expect(readOtherCosts({ other })).toEqual([])
+})
+
+test('an older row’s other model, which stood alone, is named too', () => {
+  const other = JSON.stringify({ beside: { models: ['writer'], quota: 500_000 } })
+  expect(readOtherCosts({ other })).toMatchObject([{ models: ['writer'], cost: 1 }])
 })
