@@ -149,6 +149,7 @@ describe('a price of one’s own', () => {
     const searches = { input: 0, detail: { webSearches: 2 } }
     expect(priced('gpt-5', searches, free)).toBe(0)
     expect(priced('gpt-5', searches, own)).toBe(units(0.01))
+    expect(priced('sonar', { input: 1000 }, { ModelRatio: { sonar: 0 } })).toBe(0)
   })
 
   test('has the table’s proportions where it says nothing of them, else plain ones', () => {

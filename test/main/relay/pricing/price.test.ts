@@ -44,6 +44,11 @@ describe('what a call costs', () => {
     ).toBe(200)
   })
 
+  test('spoken tokens cost their multiple of text over what sound costs, where they have none of their own', () => {
+    const settings = { ModelRatio: { m: 1 }, CompletionRatio: { m: 4 }, AudioRatio: { m: 10 } }
+    expect(priced({ output: 50, detail: { outputAudio: 30 } }, settings)).toBe(20 * 4 + 30 * 40)
+  })
+
   test('seconds, characters, pictures and searches cost what a unit of them costs', () => {
     const second = { UnitPrice: { m: { second: 0.0001 } } }
     expect(priced({ detail: { seconds: 37 } }, second)).toBe(1850)
@@ -69,6 +74,13 @@ describe('what a call costs', () => {
     expect(priced({ detail: { seconds: 37 } }, { ModelRatio: { m: 1 } })).toBeNull()
     expect(priced({ input: 5, detail: { images: 1 } }, { ModelRatio: { m: 1 } })).toBe(5)
     expect(priced({ detail: { seconds: 37 } }, { UnitPrice: { m: { image: 1 } } })).toBeNull()
+  })
+
+  test('a vendor’s fee for each request is multiplied by the group’s factor like the rest', () => {
+    const sonar = priceOf('sonar', defaultSettings)
+    const [plain, doubled] = [1, 2].map((factor) => quotaOf(sonar, usage({ input: 1000 }), factor))
+    expect(plain).toBe(2500 + 500)
+    expect(doubled).toBe(2 * (plain ?? 0))
   })
 
   test('a price by the call is taken for each picture that was made', () => {
