@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { Cancellation } from '../../../../main/base/cancellation.ts'
 import { GatewayError } from '../../../../main/base/errors.ts'
 import type { Call } from '../../../../main/relay/call/call.ts'
@@ -126,4 +126,39 @@ test('in any order of calls: never too many at once, none forgotten, tokens in t
     }),
     { numRuns: 200 },
   )
+})
+
+test('however slowly calls end, one that finds no place is told to come back within a minute', async () => {
+  let now = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  onTestFinished(() => clock.mockRestore())
+  const slots = new CallSlots(
+    () => ({ MaxConcurrentCalls: 1, MaxWaitingCalls: 2, MaxWaitingSeconds: 9999 }),
+    new OpenCalls(),
+  )
+  const records: CallRecord[] = []
+  const waiting: Cancellation[] = []
+  const enter = (token: number) => {
+    const [record, cancellation] = [
+      new CallRecord(false, () => Promise.resolve()),
+      new Cancellation(),
+    ]
+    const call = { caller: { token: { id: token } }, cancellation } as Call
+    slots.enter(call, record)?.catch(() => {})
+    records.push(record)
+    waiting.push(cancellation)
+  }
+  const end = () => {
+    const record = records.shift()
+    if (record) slots.leave(record)
+  }
+  for (const token of [1, 2, 3]) enter(token)
+  end()
+  enter(4)
+  now += 100_000
+  end()
+  enter(5)
+  expect(() => enter(6)).toThrow('Try again in 60 s.')
+  for (const one of waiting) one.cancel(new GatewayError('client_gone', { message: 'Gone.' }))
+  expect(slots.waiting).toBe(0)
 })

@@ -1,4 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
+import type { Call } from '../../../../main/relay/call/call.ts'
+import { markHop } from '../../../../main/relay/limits/hop-mark.ts'
+import type { Channel } from '../../../../main/store/records/channels.ts'
 import { refusedUpgrade } from '../../../support/clients/socket-client.ts'
 import { startTestGateway, type TestGateway } from '../../../support/gateway/start-test-gateway.ts'
 import {
@@ -86,4 +89,15 @@ test('a session that leads back to its gateway is refused as well', async () => 
   const refused = await refusedUpgrade(gateway.url, '/v1/realtime?model=model-a', headers)
   expect(refused.json.error.message).toContain('This call was sent by this very gateway')
   expect(gateway.rows()).toHaveLength(2)
+})
+
+test('a vendor at its own address is not told of the gateways that a call has passed', () => {
+  const call = { headers: { 'x-switchyard-hop': 'first' } } as unknown as Call
+  const sent = (baseUrl: string) => {
+    const headers = {}
+    markHop(headers, call, { baseUrl } as Channel, { hopMark: 'second' })
+    return headers
+  }
+  expect(sent('')).toEqual({})
+  expect(sent('https://gateway.example')).toEqual({ 'x-switchyard-hop': 'first, second' })
 })

@@ -30,6 +30,16 @@ test('a session whose vendor corrects its usage downwards gets nothing back', ()
   expect(() => second?.checkUsed(used(200))).toThrow('use 1000 tokens in a minute')
 })
 
+test('a session that tells all it has used so far, time and again, is counted once', () => {
+  clock()
+  const rates = new TokenRates()
+  const { token, call } = callOf(10)
+  const share = rates.begin(call)
+  token.tokensPerMinute = 1000
+  for (const output of [400, 700, 1000]) share?.checkUsed(used(output))
+  expect(() => share?.checkUsed(used(1001))).toThrow('use 1000 tokens in a minute')
+})
+
 test('a token is refused until the last part of a millisecond of its minute', () => {
   clock()
   const rates = new TokenRates()

@@ -38,7 +38,8 @@ describe('a user who calls too often', () => {
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(120)
     expect(pair.upstream.requests).toHaveLength(2)
     const now = performance.now.bind(performance)
-    vi.spyOn(performance, 'now').mockImplementation(() => now() + 120_001)
+    const told = Number(refused.headers['retry-after']) * 1000
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + told)
     expect((await call()).status).toBe(200)
   })
 
@@ -92,6 +93,18 @@ test('a group may have limits of its own', async () => {
   const token = pair.gateway.addToken({ userId: user.id })
   expect(await statuses(4, token.full)).toEqual([200, 200, 200, 429])
   expect(await statuses(2)).toEqual([200, 429])
+})
+
+test('a token that calls in another group than its user’s is under the limits of that one', async () => {
+  pair.gateway.set({
+    ModelRequestRateLimitCount: 1,
+    ModelRequestRateLimitGroup: { vip: [2, 0] },
+    GroupRatio: { default: 1, vip: 1 },
+    UserUsableGroups: { default: '', vip: '' },
+  })
+  pair.addChannelOf('chat', { groups: ['vip'] })
+  const { full } = pair.gateway.addToken({ group: 'vip' })
+  expect(await statuses(3, full)).toEqual([200, 200, 429])
 })
 
 test('a group that is called like what every object has is under the limits of all', async () => {

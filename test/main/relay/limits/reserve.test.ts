@@ -161,6 +161,8 @@ describe('a token with a quota', () => {
     // But not twice at once: what is held for the first is all there is.
     const both = await Promise.all([1, 2].map(() => call(token.full, { max_tokens: 12 * USD })))
     expect(both.map(({ status }) => status).sort()).toEqual([200, 403])
+    const refused = both.find(({ status }) => status === 403)
+    expect(refused && wordsOf(refused)).toContain('has $0.00 left')
   })
 
   test('holds the price of a call for each picture, and nothing for a model without a price', async () => {
@@ -173,8 +175,11 @@ describe('a token with a quota', () => {
 
   test('holds PreConsumedQuota tokens at least', async () => {
     pair.gateway.set({ PreConsumedQuota: 500 })
-    const token = pair.gateway.addToken({ unlimitedQuota: false, grantedQuota: 499 })
-    expect((await call(token.full)).status).toBe(403)
+    const keys = [499, 500].map(
+      (grantedQuota) => pair.gateway.addToken({ unlimitedQuota: false, grantedQuota }).full,
+    )
+    const calls = await Promise.all(keys.map((key) => call(key)))
+    expect(calls.map(({ status }) => status)).toEqual([403, 200])
   })
 
   test('may count tokens for nothing', async () => {
