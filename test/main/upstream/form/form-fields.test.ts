@@ -114,6 +114,12 @@ describe('a field is known', () => {
 const many = (count: number, part: WrittenPart) => Array.from({ length: count }, () => part)
 const note: WrittenPart = { name: 'note', body: 'x' }
 
+test('a form and a field of exactly the size that they may have are taken', async () => {
+  const bytes = formBytes([{ ...note, body: 'x'.repeat(1000) }, file])
+  const form = open(bytes, { limits: { bytes: bytes.length, fieldBytes: 1000 } })
+  expect((await form.whole()).files).toHaveLength(1)
+})
+
 describe('a wrong form is refused', () => {
   test.each<[string, Buffer | readonly WrittenPart[], string, RegExp]>([
     ['without a file', [model], 'file', /^file: is missing\. Send/],
@@ -131,6 +137,18 @@ describe('a wrong form is refused', () => {
       [{ ...note, head: 'Content-Disposition: form-data' }, file],
       '',
       /does not say its field/,
+    ],
+    [
+      'with a part that names its field in two lines',
+      [
+        {
+          ...note,
+          head: 'Content-Disposition: form-data; name="note"\r\nContent-Disposition: form-data; name="model"',
+        },
+        file,
+      ],
+      'note',
+      /name/,
     ],
     ['with a part that has no head', [{ ...note, head: '' }, file], '', /does not say its field/],
     [
@@ -184,6 +202,15 @@ describe('a wrong form is refused', () => {
   test('over its size, with 413', async () => {
     const form = open([model, file], { limits: { bytes: 300 } })
     await expect(form.whole()).rejects.toMatchObject({ code: 'payload_too_large', status: 413 })
+  })
+
+  test('and not read any further', async () => {
+    const source = new PassThrough()
+    const form = FormBody.open(source, FORM_TYPE, rules)
+    onTestFinished(() => form.close())
+    source.write(formBytes([{ ...model, filename: 'm' }, file]).subarray(0, -20))
+    await expect(form.whole()).rejects.toMatchObject({ field: 'model' })
+    expect(source.destroyed).toBe(true)
   })
 
   test('a head made to be slow to read costs nothing', async () => {

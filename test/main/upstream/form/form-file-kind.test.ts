@@ -6,6 +6,7 @@ test.each([
   ['RIFF\x24\x08\x00\x00WEBPVP8 ', 'webp'],
   ['RIFF\x24\x08\x00\x00AVI LIST', undefined],
   ['\x00\x00\x00\x20ftypM4A mp42', 'm4a'],
+  ['\x00\x00\x00\x20ftypM4B mp42', 'm4a'],
   ['\x00\x00\x00\x20ftypisomiso2', 'mp4'],
   ['\x00\x00\x00\x20ftypavifmif1', undefined],
   ['\x00\x00\x00\x20ftypheicmif1', undefined],

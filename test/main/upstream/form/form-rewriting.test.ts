@@ -135,6 +135,10 @@ describe('a form with another model', () => {
       ['note', '2'],
       ['file', 'speech.wav'],
     ])
+    const same = await sent(open([model, note, file, { ...note, body: '2' }]), { note: '1' })
+    expect((await entriesOf(same.contentType, same.whole)).map(([name]) => name)).toEqual([
+      ...['model', 'note', 'file'],
+    ])
   })
 
   test('asked for twice gives the same, under boundaries of their own', async () => {
@@ -213,6 +217,17 @@ describe('a file whose name has no extension', () => {
     expect((await sent(form, {})).text).toContain(
       `filename="file.wav"\r\nContent-Type: ${expected}`,
     )
+  })
+
+  test('keeps the other lines of its head, and adds none that its name holds', async () => {
+    const head = [
+      `Content-Disposition: form-data; name="file"; filename*=UTF-8''blob%0D%0AX-Hidden:%20y`,
+      'Content-Type: audio/wav',
+      'X-Own: yes',
+    ].join('\r\n')
+    const { text } = await sent(open([{ ...file, head }, model]), { model: 'x' })
+    expect(text).toContain('\r\nX-Own: yes\r\n')
+    expect(text).toContain('blob%0D%0AX-Hidden: y.wav"\r\n')
   })
 
   test('is left as it is where its bytes tell nothing, or are those of AAC or AVIF', async () => {
