@@ -111,6 +111,8 @@ test('new-api: all pages of channels, tokens and prices come along, without chan
       return ok([
         { key: 'ModelRatio', value: '{"model-a":0.14}' },
         { key: 'CompletionRatio', value: '{"model-a":1.5}' },
+        { key: 'CacheRatio', value: '{"model-a":0.1}' },
+        { key: 'CreateCacheRatio', value: '{"model-a":1.25}' },
         { key: 'GroupRatio', value: '{"vip":0.8,"staff":1}' },
         { key: 'UserUsableGroups', value: '{"default":"All","vip":"Fast"}' },
       ])
@@ -139,7 +141,12 @@ test('new-api: all pages of channels, tokens and prices come along, without chan
   expect(tokens).toMatchObject([
     { name: 'laptop', key: null, models: ['model-a'], granted_quota: 500 },
   ])
-  expect(prices).toEqual([{ model: 'model-a', model_ratio: 0.14, completion_ratio: 1.5 }])
+  expect(prices).toEqual([
+    {
+      ...{ model: 'model-a', model_ratio: 0.14, completion_ratio: 1.5 },
+      ...{ cache_ratio: 0.1, create_cache_ratio: 1.25 },
+    },
+  ])
   expect(groups).toMatchObject([
     { name: 'vip', ratio: 0.8, description: 'Fast' },
     { name: 'staff', ratio: 1, description: null },
@@ -160,6 +167,22 @@ test('tokens that had expired or were used up come along enabled: what they lack
   const disabled = transfer.tokens?.filter((token) => token.disabled).map(({ name }) => name)
   expect(transfer.tokens).toHaveLength(4)
   expect(disabled).toEqual(['2'])
+})
+
+test('a token gets what it had left, not what it had used, and its models only where they limit it', async () => {
+  const tokens = [
+    { id: 1, name: 'rich', remain_quota: 500, used_quota: 300 },
+    { id: 2, name: 'in debt', remain_quota: -20, used_quota: 100 },
+    { id: 3, name: 'free', model_limits_enabled: false, model_limits: 'model-a' },
+  ]
+  const { transfer } = await read('new-api', (request) =>
+    ok(pathOf(request).pathname === '/api/token/' ? { items: tokens, total: 3 } : { items: [] }),
+  )
+  expect(transfer.tokens).toMatchObject([
+    { name: 'rich', granted_quota: 500 },
+    { name: 'in debt', granted_quota: 0 },
+    { name: 'free', granted_quota: 0, models: null },
+  ])
 })
 
 test('one-api: pages of ten from 0, its own type numbers, tokens in clear', async () => {

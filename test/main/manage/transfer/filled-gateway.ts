@@ -12,7 +12,8 @@ export const ALL = [
   'users',
   'codes',
 ]
-export const PASSPHRASE = 'four plain words here'
+/** With a letter that some keyboards write as two. */
+export const PASSPHRASE = 'four plain wörds here'
 
 /** A gateway with something in every part. */
 export async function startFilled(): Promise<Management> {

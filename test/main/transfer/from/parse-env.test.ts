@@ -16,3 +16,8 @@ test('a variable stands for one further up, but for one in single quotes', () =>
     ...{ UNKNOWN: '', LATER: '', LAST: '1' },
   })
 })
+
+test('a sign of comments within a value is a part of it', () => {
+  const text = 'KEY=sk-a#b # the first\nQUOTED="a # b"\n'
+  expect(Object.fromEntries(parseEnv(text))).toEqual({ KEY: 'sk-a#b', QUOTED: 'a # b' })
+})
