@@ -121,6 +121,10 @@ describe('the ledger', () => {
       ...{ quota: 11, calls: 3, lastUsed: 600, unpriced: 2, estimated: 2 },
     })
     expect(third.hourly({ start: 0, end: 9999 })).toMatchObject([{ count: 2, quota: 11 }])
+    // One that began long ago is booked late.
+    await third.record(call({ createdAt: 50 }))
+    third.close()
+    expect((await ledgerIn(folder)).totals('token', 2)).toMatchObject({ calls: 4, lastUsed: 600 })
   })
 
   test('still counts the use of rows that were removed just before a crash', async () => {
@@ -204,6 +208,8 @@ describe('the ledger', () => {
     // A range that ends in that very second has it, and one that ends before has not.
     expect(ledger.stat({ start: hour - 60, end: hour + 3600 })).toMatchObject({ calls: 2 })
     expect(ledger.stat({ start: hour - 60, end: hour + 3599 })).toMatchObject({ calls: 1 })
+    const listed = (end: number) => ledger.list({ end, tokenId: 2 }, firstPage).total
+    expect([listed(hour + 3599), listed(hour + 3600), listed(hour)]).toEqual([1, 2, 1])
   })
 
   test('gives use by hour, user and model', async () => {

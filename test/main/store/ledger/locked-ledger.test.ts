@@ -69,6 +69,17 @@ test('a lock of a moment is nobody’s trouble', async () => {
   expect(heard).toBe(0)
 })
 
+test('rows that are too many to wait are told as lost, the others are written', async () => {
+  const { ledger, other } = await start()
+  other.exec('BEGIN IMMEDIATE')
+  await Promise.all(Array.from({ length: 10_002 }, () => ledger.record(call())))
+  expect([ledger.rowsWaiting, ledger.rowsLost]).toEqual([10_000, 2])
+  other.exec('ROLLBACK')
+  await expect.poll(() => ledger.rowsWaiting).toBe(0)
+  expect(ledger.list({}, firstPage).total).toBe(10_001)
+  expect(ledger.rowsLost).toBe(2)
+})
+
 test('a change that needs the lock fails whole with a sentence', async () => {
   const { ledger, other } = await start()
   other.exec('BEGIN IMMEDIATE')
