@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { reversalsOfTransaction } from '../../../../main/manage/payment/creem/creem-reversal.ts'
 import { paidCheckout, startPaymentStage } from './payment-stage.ts'
 
 const COMPLETED = 'checkout.completed'
@@ -59,6 +60,34 @@ test('a refund that tells neither a currency nor all that was paid takes its par
   const transaction = { order: `ord_${checkout.id}` }
   await stage.creemEvent('refund.created', refund(checkout, { refund_currency: null, transaction }))
   expect(await stage.balance()).toBe(UNITS / 2)
+})
+
+test('a refund in another currency, of which nobody knows the whole, takes all back', async () => {
+  for (const transaction of [{}, { amount_paid: 2000, currency: 'EUR' }]) {
+    const stage = await startPaymentStage()
+    const { checkout } = await stage.buyProduct()
+    await stage.creemEvent(COMPLETED, paidCheckout(checkout))
+    const named = { ...transaction, order: `ord_${checkout.id}` }
+    const other = refund(checkout, { refund_currency: 'USD', transaction: named })
+    await stage.creemEvent('refund.created', other)
+    expect(await stage.balance()).toBe(0)
+  }
+})
+
+test('a refund that was canceled takes nothing', async () => {
+  const stage = await startPaymentStage()
+  const { tradeNo, checkout } = await stage.buyProduct()
+  await stage.creemEvent(COMPLETED, paidCheckout(checkout))
+  for (const status of ['canceled', 'failed'])
+    await stage.creemEvent('refund.created', refund(checkout, { id: status, status }))
+  expect(await stage.order(tradeNo)).toMatchObject({ status: 'success', clawed_back: 0 })
+})
+
+test('a transaction that is refunded without an amount lost all that was paid', () => {
+  const transaction = { id: 'tran_1', amount: 1000, amount_paid: 1200, currency: 'EUR' }
+  const lost = (status: string) => reversalsOfTransaction({ ...transaction, status }, 'ord_1')
+  expect(lost('paid')).toEqual([])
+  expect(lost('refunded')).toMatchObject([{ kind: 'refunded', amount: 1200, paidAmount: 1200 }])
 })
 
 test('a refund of a taxed payment is measured against all that was paid', async () => {

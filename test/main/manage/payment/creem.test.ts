@@ -51,6 +51,9 @@ test('an unknown product, and one that costs something else at Creem, are not so
   const dearer = await pay('prod_1')
   expect([dearer.status, dearer.body.code]).toEqual([502, 'upstream_error'])
   expect(dearer.body.message).toMatch(/1200 EUR/)
+  const sold = { id: 'prod_1', price: 1000, currency: 'EUR' }
+  stage.creem.script({ body: { id: 'ch_y', checkout_url: 'https://creem.io/y', product: sold } })
+  expect((await pay('prod_1')).status).toBe(200)
   const refusal = { status: 403, message: ['The key creem_test_key is wrong'] }
   stage.creem.script({ status: 403, body: refusal })
   const refused = await pay('prod_1')
@@ -58,7 +61,7 @@ test('an unknown product, and one that costs something else at Creem, are not so
   expect(refused.body.message).toMatch(/The key \*\*\* is wrong/)
   for (const { body } of [unknown, dearer, refused]) expect(body.data).toBe(body.message)
   const { items } = (await stage.asBob('GET', '/api/user/topup/self')).body.data
-  expect(items.map(({ status }: Json) => status)).toEqual(['failed', 'failed'])
+  expect(items.map(({ status }: Json) => status)).toEqual(['failed', 'pending', 'failed'])
 })
 
 test("a paid checkout credits the product's units once, and fills an empty e-mail", async () => {
@@ -133,6 +136,25 @@ test.each([
   expect(shown.status).toBe('pending')
   expect(shown.note).toMatch(note)
   expect(await stage.rows(4)).toHaveLength(1)
+})
+
+test('a test payment of an order made in test mode credits nothing once that mode is off', async () => {
+  const stage = await startPaymentStage()
+  const { tradeNo, checkout } = await stage.buyProduct()
+  stage.set({ CreemTestMode: false })
+  await stage.creemEvent(COMPLETED, paidCheckout(checkout))
+  expect(await stage.balance()).toBe(0)
+  expect((await stage.order(tradeNo)).note).toMatch(/mode "test"/)
+})
+
+test('a price in a currency without cents is what it says', async () => {
+  const stage = await startPaymentStage()
+  const product = { name: 'Yen', price: 1500, currency: 'JPY', quota: UNITS }
+  stage.set({ CreemProducts: [{ productId: 'prod_1', ...product }] })
+  const { checkout } = await stage.buyProduct()
+  const paid = { amount: 1500, amount_paid: 1500, currency: 'JPY' }
+  await stage.creemEvent(COMPLETED, paidCheckout(checkout, {}, paid))
+  expect(await stage.balance()).toBe(UNITS)
 })
 
 test('a tax that comes on top of the price is no other price', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { keepOrder, openCheckout } from '../../../../main/manage/payment/new-order.ts'
 import { signInAs } from '../users/people.ts'
 import { DOLLAR, paidCheckout, paidSession, startPaymentStage } from './payment-stage.ts'
 
@@ -101,6 +102,25 @@ test('an administrator completes the orders of users, but not the own one', asyn
   expect((await admin.get('/api/user/self')).body.data.quota).toBe(0)
   const byOwner = { trade_no: bought }
   expect((await stage.owner.send('POST', '/api/user/topup/complete', byOwner)).status).toBe(200)
+})
+
+test('an order that is completed by hand stays paid when its checkout fails after that', async () => {
+  const { gateway, owner, order } = await startPaymentStage()
+  const user = gateway.parts.users.byId(2) ?? expect.fail('There is no buyer.')
+  const price = { amount: 2, money: 2, credit: 2 * DOLLAR, currency: '', expectedAmount: null }
+  const purchase = { ...price, provider: 'stripe' as const, productId: '', isLive: false }
+  const kept = keepOrder(user, purchase, gateway.parts)
+  const making = openCheckout(
+    kept,
+    async () => {
+      await owner.send('POST', '/api/user/topup/complete', { trade_no: kept.tradeNo })
+      throw new Error('Too late.')
+    },
+    gateway.parts,
+  )
+  await expect(making).rejects.toThrow('Too late.')
+  const note = 'Completed by hand by ada.'
+  expect(await order(kept.tradeNo)).toMatchObject({ status: 'success', note })
 })
 
 test("Creem's orders are credited in units by hand too, not in dollars", async () => {

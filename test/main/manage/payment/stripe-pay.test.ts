@@ -122,6 +122,14 @@ test.each([0, 1, 10_001, -3, 1.5, 'many'])('an amount of %s is refused', async (
   expect(stage.stripe.requests).toHaveLength(0)
 })
 
+test('the smallest and the largest amount can be bought', async () => {
+  const stage = await startPaymentStage()
+  stage.set({ StripeMinTopUp: 2 })
+  const show = async (amount: number) =>
+    (await stage.asBob('POST', '/api/user/stripe/amount', { amount })).body.data
+  expect([await show(2), await show(10_000)]).toEqual(['16.00', '80000.00'])
+})
+
 test('a price is shown with the factor of the group and the discount of the amount', async () => {
   const stage = await startPaymentStage()
   stage.set({
@@ -135,17 +143,20 @@ test('a price is shown with the factor of the group and the discount of the amou
   await stage.buyDollars(100)
   const { items } = (await stage.asBob('GET', '/api/user/topup/self')).body.data
   expect(items[0]).toMatchObject({ amount: 100, money: 50, credit: 50 * DOLLAR })
+  stage.set({ TopupGroupRatio: { default: 0 } })
+  expect((await show(2)).data).toBe('16.00')
 })
 
 test('the buyer is sent back to this gateway only', async () => {
   const stage = await startPaymentStage()
-  stage.set({ AllowedHosts: ['Gate.example.com'], ServerAddress: 'https://money.example.com' })
+  stage.set({ AllowedHosts: ['Gate.example.com'], ServerAddress: 'https://money.example.com/' })
   const { port } = stage.gateway
   const pay = (success_url: string) =>
     stage.asBob('POST', '/api/user/stripe/pay', { amount: 2, success_url })
   for (const url of [
     `http://127.0.0.1:${port}/console/redeem`,
     'https://gate.example.com/console/',
+    'https://gate.example.com:8443/console/',
     'https://money.example.com/x',
   ]) {
     expect((await pay(url)).status).toBe(200)

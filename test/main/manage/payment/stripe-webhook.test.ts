@@ -28,6 +28,7 @@ test('a paid checkout credits what was ordered, once, and says so in the log', a
   const rows = await stage.rows(1)
   expect(rows).toHaveLength(1)
   expect(rows[0]).toMatchObject({ quota: 3 * DOLLAR, username: 'bob' })
+  await stage.stripeEvent(COMPLETED, { ...paid, id: 'cs_other', customer: 'cus_other' })
   expect(stage.gateway.parts.users.byId(2)?.stripeCustomer).toBe('cus_bob')
   await stage.buyDollars(1)
   expect(new URLSearchParams(`${stage.stripe.last().body}`).get('customer')).toBe('cus_bob')
@@ -140,6 +141,7 @@ test.each([
   const order = await stage.order(tradeNo)
   expect(order.status).toBe('pending')
   expect(order.note).toMatch(note)
+  expect(order.note.match(/It was not credited/g)).toHaveLength(1)
   const [row] = await stage.rows(4)
   expect(row).toMatchObject({ username: 'ada', quota: 0 })
   expect(row?.content).toContain(tradeNo)
@@ -172,6 +174,12 @@ test('with promotion codes on, less may be paid in all', async () => {
     note: expect.stringMatching(/by hand/),
   })
   expect((await stage.order(tradeNo)).status).toBe('success')
+  // A checkout that was made while they were on is paid after they are off.
+  stage.set({ StripePromotionCodesEnabled: false })
+  const { session: late } = await stage.buyDollars()
+  const reduced = { amount_total: 800, allow_promotion_codes: true }
+  await stage.stripeEvent(COMPLETED, paidSession(late, reduced))
+  expect(await stage.balance()).toBe(4 * DOLLAR)
 })
 
 test("Stripe's event cannot pay an order of Creem's", async () => {
