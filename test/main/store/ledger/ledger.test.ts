@@ -3,6 +3,7 @@ import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { secrets } from '../../../../main/base/log/redact.ts'
 import { StartError } from '../../../../main/store/folder/start-error.ts'
 import type { CallRow, Ledger } from '../../../../main/store/ledger/ledger.ts'
 import { openLedger } from '../../../../main/store/ledger/open-ledger.ts'
@@ -246,6 +247,14 @@ describe('the ledger', () => {
       ...{ quota: 0, promptTokens: 1, content: '' },
     })
     expect(ledger.totals('token', 2).quota).toBe(10)
+  })
+
+  test('keeps no key that a vendor quotes in the reason of a failed attempt', async () => {
+    const ledger = await ledgerIn(tempFolder())
+    const key = 'sk-quoted-by-a-vendor'
+    onTestFinished(secrets.follow({ version: () => 1, list: () => [key] }))
+    await ledger.record(call({ other: JSON.stringify({ attempts: [{ reason: `No ${key}` }] }) }))
+    expect(ledger.list({}, firstPage).items[0]?.other).not.toContain(key)
   })
 
   test.each([

@@ -47,3 +47,12 @@ test('what a process left unwritten counts once, also in a log that was emptied,
   last.close()
   expect(idsOf(await ledgerAt(path))).toEqual([])
 })
+
+test('a call that was kept while it ran leaves no second row once it has its own', async () => {
+  const path = join(tempFolder(), 'ledger.db')
+  const first = await ledgerAt(path)
+  first.keepOpen([open({ requestId: 'a' }), open({ requestId: 'b' })])
+  await Promise.all(['a', 'b', 'c'].map((requestId) => first.record(call({ requestId }))))
+  first.close()
+  expect(idsOf(await ledgerAt(path))).toEqual(['c', 'b', 'a'])
+})
