@@ -12,7 +12,8 @@ export const settingFields = {
   quota_warning_threshold: z
     .number()
     .positive(fieldProblems.field_above_nothing)
-    .describe('Units: with fewer left the user is warned.'),
+    .nullable()
+    .describe('Units: with fewer left the user is warned. null = the gateway’s default.'),
   webhook_url: text.optional(),
   webhook_secret: secret,
   notification_email: z.union([z.literal(''), z.email()], fieldProblems.field_email).optional(),

@@ -60,7 +60,7 @@ export function draftOfPreferences(setting: string): PreferencesDraft {
 export function fieldsOfPreferences(draft: PreferencesDraft): Fields {
   return {
     notify_type: draft.kind,
-    quota_warning_threshold: unitsOf(draft.dollars),
+    quota_warning_threshold: draft.dollars === '' ? null : unitsOf(draft.dollars),
     ...noticeFields(draft),
     accept_unset_model_ratio_model: draft.acceptsUnpriced,
     record_ip_log: draft.showsAddresses,

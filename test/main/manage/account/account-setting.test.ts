@@ -28,6 +28,19 @@ test('preferences are kept, and their secrets are neither read back nor plain in
   expect('webhook_secret' in kept()).toBe(false)
 })
 
+test('without a level of one’s own the gateway’s default warns', async () => {
+  const management = await startManagement()
+  management.gateway.parts.settings.update({ QuotaRemindThreshold: 100 })
+  const bob = await signInAs(management, { username: 'bob', quota: 500 })
+  const isWarned = async () => (await bob.get('/api/user/self')).body.data.quota_warning
+  const set = (level: number | null) =>
+    bob.send('PUT', '/api/user/setting', { notify_type: 'email', quota_warning_threshold: level })
+  expect((await set(1000)).status).toBe(200)
+  expect(await isWarned()).toBe(true)
+  expect((await set(null)).status).toBe(200)
+  expect(await isWarned()).toBe(false)
+})
+
 test('the sidebar’s choice is kept beside them', async () => {
   const { owner } = await startManagement()
   await owner.send('PUT', '/api/user/setting', webhook)

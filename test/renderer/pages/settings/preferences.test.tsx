@@ -57,6 +57,17 @@ test('the mark is kept in units, and how notices would be sent stays as it was',
   })
 })
 
+test('an empty mark is the gateway’s default, also where it isn’t shown', async () => {
+  const gateway = gatewayOf({ setting: '' }, { 'user.setting': () => undefined })
+  gateway.answer('server.get', () => ({ url: 'http://127.0.0.1:4747', started_at: 1 }))
+  const user = renderConsole(gateway, '/settings')
+  await user.click(await screen.findByRole('button', { name: 'Save preferences' }))
+  expect(await screen.findByText('Saved.')).toBeTruthy()
+  expect(screen.queryByLabelText('Warn when balance is below')).toBeNull()
+  const input = gateway.calls.find(({ name }) => name === 'user.setting')?.input
+  expect(input).toMatchObject({ notify_type: 'email', quota_warning_threshold: null })
+})
+
 test('a refusal stands at its field', async () => {
   const gateway = gatewayOf(
     { setting: '' },
