@@ -85,6 +85,11 @@ export function CallsPage() {
   const address = useCallsAddress()
   const { q, open, tab, sort, order, question, change, changeSort } = address
   const [columns, setColumns] = useState(readColumns)
+  const isAdministrator = useIsAdministrator()
+  const offered = useMemo(
+    () => columns.filter((column) => isAdministrator || !columnFacts[column].isAdministrators),
+    [columns, isAdministrator],
+  )
   const input = useRef<HTMLInputElement>(null)
   const viewport = useRef<HTMLDivElement>(null)
   const rowWindow = useRowWindow(viewport)
@@ -171,7 +176,7 @@ export function CallsPage() {
             list={list}
             viewport={viewport}
             rowWindow={rowWindow}
-            columns={columns}
+            columns={offered}
             sort={sort}
             order={order}
             onSort={changeSort}

@@ -8,6 +8,8 @@ import { approximate } from '../../../components/format/approximate.ts'
 import { sessionPath } from '../../../components/format/session-path.ts'
 import { useFormat } from '../../../components/format/use-format.ts'
 import type { TimelineRow } from '../../../gateway/records.ts'
+import { useIsShared } from '../../../gateway/use-is-shared.ts'
+import { useIsAdministrator } from '../../../gateway/use-role.ts'
 import { useFailureText, useSentence } from '../../../i18n/use-sentence.ts'
 import { type CallFacts, readCallFacts } from '../call-facts.ts'
 import { CallBadges } from '../cells/call-badges.tsx'
@@ -87,6 +89,8 @@ function useHeaderFacts(
 ): [string, ReactNode][] {
   const { t } = useTranslation()
   const format = useFormat()
+  const isAdministrator = useIsAdministrator()
+  const isShared = useIsShared()
   const filter = (field: string, value: string | null) => (
     <FilterValue key={field} field={field} value={value ?? ''} />
   )
@@ -107,20 +111,27 @@ function useHeaderFacts(
         [t('calls.firstToken'), format.duration(facts.firstToken)],
         [t('callPanel.inAndOut'), `${tokens(facts.inputTokens)} → ${tokens(facts.outputTokens)}`],
         [t('calls.cost'), <CallCost key="cost" facts={facts} />],
-        [
-          t('calls.channel'),
-          call.channel_name ? (
-            <span key="channel">
-              {filter('channel', call.channel_name)} #{call.channel}
-            </span>
-          ) : (
-            '–'
-          ),
-        ],
+        ...(isAdministrator
+          ? [
+              [
+                t('calls.channel'),
+                call.channel_name ? (
+                  <span key="channel">
+                    {filter('channel', call.channel_name)} #{call.channel}
+                  </span>
+                ) : (
+                  '–'
+                ),
+              ] as [string, ReactNode],
+            ]
+          : []),
       ]
     : []
   return [
     ...figures,
+    ...(isAdministrator && isShared
+      ? [[t('callList.user'), filter('user', call.username)] as [string, ReactNode]]
+      : []),
     [t('calls.token'), filter('token', call.token_name)],
     [path[0], path[1]],
     ...(facts.client

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { TimelineRow } from '../../../gateway/records.ts'
+import { useIsAdministrator } from '../../../gateway/use-role.ts'
 import { readCallFacts } from '../call-facts.ts'
 import { FilterValue } from '../cells/filter-value.tsx'
 import { LossText } from '../loss-text.tsx'
@@ -11,6 +12,7 @@ import styles from './inspector.module.css'
 export function RouteTab({ call }: { call: TimelineRow }) {
   const { t } = useTranslation()
   const facts = readCallFacts(call)
+  const isAdministrator = useIsAdministrator()
   return (
     <>
       <CallRoute facts={facts} />
@@ -41,7 +43,14 @@ export function RouteTab({ call }: { call: TimelineRow }) {
           ],
           [t('calls.askedModel'), facts.askedModel ?? (call.model_name || '–')],
           [t('calls.upstreamModel'), facts.upstreamModel ?? (call.model_name || '–')],
-          [t('calls.channelsTried'), facts.tried.map((id) => `#${id}`).join(' → ') || '–'],
+          ...(isAdministrator
+            ? [
+                [
+                  t('calls.channelsTried'),
+                  facts.tried.map((id) => `#${id}`).join(' → ') || '–',
+                ] as [string, string],
+              ]
+            : []),
           [t('calls.group'), call.group || '–'],
           [t('calls.stream'), t(call.is_stream ? 'calls.yes' : 'calls.no')],
         ]}

@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createFakeGateway } from '../../fake-client.ts'
+import { createFakeGateway, shared } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
 import { callRecord, listOf, rowOf } from './call-records.ts'
 
@@ -19,6 +19,34 @@ const cellsOf = (row: HTMLElement) =>
 const valueAt = (term: string) => screen.getByText(term).nextSibling?.textContent
 
 const search = () => new URLSearchParams(location.search)
+
+const headOf = (row: HTMLElement) =>
+  [...(row.closest('table')?.querySelectorAll('th') ?? [])].map(({ textContent }) => textContent)
+
+describe('where the gateway is shared', () => {
+  const answers = {
+    ...shared,
+    'call.timeline': listOf(callRecord({ username: 'bob', channel_name: '' })),
+  }
+
+  test('an administrator reads whose call it was', async () => {
+    const gateway = createFakeGateway(answers)
+    renderConsole(gateway, '/calls?open=request-1')
+    expect(headOf(await rowOf('laptop'))).toContain('Channel')
+    await screen.findByRole('tab', { name: 'Route' })
+    expect(valueAt('User')).toBe('bob')
+  })
+
+  test('a user sees no column or fact that only administrators learn', async () => {
+    const self = { id: 3, username: 'bob', role: 1, quota: 500_000 }
+    const gateway = createFakeGateway({ ...answers, 'user.self': () => self })
+    renderConsole(gateway, '/calls?open=request-1&tab=route')
+    expect(headOf(await rowOf('laptop'))).toEqual(expect.arrayContaining(['Model', 'Token']))
+    await screen.findByText('Upstream model')
+    for (const term of ['Channel', 'Channels tried', 'User'])
+      expect(screen.queryByText(term), term).toBeNull()
+  })
+})
 
 describe('a row', () => {
   test('without a price says so and never costs 0', async () => {
