@@ -4,6 +4,7 @@ import { QueryView } from '../../../components/feedback/query-view.tsx'
 import { useOperation } from '../../../gateway/queries.ts'
 import type { TimelineRow } from '../../../gateway/records.ts'
 import { useCapture } from './capture/captured-call.tsx'
+import { NoUpstream } from './capture/no-upstream.tsx'
 import styles from './inspector.module.css'
 
 /** Milliseconds between two looks at a call under way. */
@@ -54,6 +55,7 @@ function CapturedUsage({ call }: { call: TimelineRow }) {
   return (
     <QueryView query={capture} verb={t('callPanel.loadingUsage')}>
       {({ id, exchanges }) => {
+        if (exchanges.length === 0 && !isRunning) return <NoUpstream />
         const body = exchanges.at(-1)?.answer?.body
         return body?.kind === 'events' ? (
           <StreamedUsage id={id} isRunning={isRunning} />

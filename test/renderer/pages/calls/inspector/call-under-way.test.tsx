@@ -43,6 +43,17 @@ test('the usage of an open call comes when it ends; before, the vendor is not sa
   await screen.findByText(/"total_tokens": 46/, {}, { timeout: 30_000 })
 })
 
+test('of a call that was refused before any vendor was called, none is said to have no usage', async () => {
+  const refused = callRecord({ type: 5, status: 403, has_capture: true })
+  const gateway = createFakeGateway({
+    'call.timeline': () => timeline(refused),
+    'capture.get': () => ({ ...capture, exchanges: [] }),
+  })
+  renderConsole(gateway, '/calls?open=request-1&tab=usage')
+  expect(await screen.findByText('No upstream was called.')).toBeTruthy()
+  expect(screen.queryByText('The vendor’s answer has no usage.')).toBeNull()
+})
+
 test('the end of an open call is read, though the last look came just before it', async () => {
   let isOver = false
   let looks = 0
