@@ -99,6 +99,18 @@ test('times of another day and long figures stand whole in their columns', async
   expect(problems).toEqual([])
 })
 
+test('beside the panel badges give way before the name of the model does', async () => {
+  const fields = { requestId: 'badges', model: 'gpt-4o', promptTokens: 1000 }
+  await record(seeded + 2, fields, { cache_tokens: 400, asked_model: 'smart', estimated: true })
+  const { page, problems } = await over.open('/calls?q=model:gpt-4o&open=badges')
+  const name = rowOf(page, 'gpt-4o').getByTitle('gpt-4o', { exact: true })
+  await name.waitFor()
+  await page.getByRole('tab', { name: 'Usage' }).waitFor()
+  const isCut = await name.evaluate((span) => span.scrollWidth > span.clientWidth)
+  expect(isCut).toBe(false)
+  expect(problems).toEqual([])
+})
+
 test('a link to a row further down opens the list at that row', async () => {
   const { page, problemsBut } = await over.open('/calls?open=seeded-2900')
   const open = page.locator('tr[data-row][aria-selected="true"]')
