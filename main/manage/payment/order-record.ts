@@ -4,6 +4,7 @@ import type { User } from '../../store/records/users.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import { hasAdministratorRole } from '../operation/has-administrator-role.ts'
 import { reasonOutput } from '../operation/sentence.ts'
+import { fromMinorUnits } from './minor-units.ts'
 import { noteText } from './order-log.ts'
 
 const provider = z.literal(['stripe', 'creem'])
@@ -20,6 +21,10 @@ export const orderRecord = z
     payment_method: provider,
     payment_provider: provider,
     currency: z.string().describe('Lower case; empty until the provider has told it.'),
+    price: z
+      .number()
+      .nullable()
+      .describe('Price at the provider, in `currency`; null until the provider has told it.'),
     credit: z.int().describe('Units that a payment credits.'),
     create_time: z.int(),
     complete_time: z.int().describe('0 = not paid.'),
@@ -33,6 +38,9 @@ export const orderRecord = z
   .meta({ id: 'Order' })
 
 export type OrderRecord = z.infer<typeof orderRecord>
+
+const priceOf = ({ provider, currency, expectedAmount }: Order): number | null =>
+  expectedAmount === null ? null : fromMinorUnits(expectedAmount, currency, provider)
 
 /** The record as its reader may see it. */
 export const toOrderRecord = (
@@ -49,6 +57,7 @@ export const toOrderRecord = (
   payment_method: order.provider,
   payment_provider: order.provider,
   currency: order.currency,
+  price: priceOf(order),
   credit: order.credit,
   create_time: order.createTime,
   complete_time: order.completeTime,

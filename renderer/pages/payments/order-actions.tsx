@@ -23,6 +23,8 @@ export function OrderActions({ order, check, onCheck, isAdministrator }: OrderAc
   const { trade_no, status } = order
   // A late payment still counts, so an expired order can be checked again.
   const canArrive = status === 'pending' || status === 'expired' || status === 'failed'
+  // A refund may be followed by another, or fail.
+  const wasPaid = status === 'success' || status === 'refunded' || status === 'disputed'
 
   const confirm = async () => {
     if (await complete.run({ trade_no })) question.close()
@@ -48,7 +50,7 @@ export function OrderActions({ order, check, onCheck, isAdministrator }: OrderAc
           {t('payments.check')}
         </ActionButton>
       )}
-      {isAdministrator && (status === 'pending' || status === 'success') && (
+      {isAdministrator && (status === 'pending' || wasPaid) && (
         <Menu position="bottom-end" withinPortal>
           <Menu.Target>
             <ActionIcon aria-label={t('common.more', { name: trade_no })}>

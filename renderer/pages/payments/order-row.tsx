@@ -35,18 +35,22 @@ export function OrderRow({ order, isAdministrator }: OrderRowProps) {
   const check = useAction('topup.check', reads)
   const [isUnchanged, setUnchanged] = useState(false)
   const provider = order.payment_provider
+  const isPartlyRefunded = order.status === 'refunded' && order.clawed_back < order.credit
 
   const runCheck = async () => {
     setUnchanged(false)
     const reply = await check.run({ trade_no: order.trade_no })
-    if (reply?.data.status === order.status) setUnchanged(true)
+    const now = reply?.data
+    if (now?.status === order.status && now.clawed_back === order.clawed_back) setUnchanged(true)
   }
 
   return (
     <>
       <Table.Tr>
         <Table.Td>
-          <Badge color={colors[order.status]}>{t(`payments.state_${order.status}`)}</Badge>
+          <Badge color={colors[order.status]}>
+            {t(isPartlyRefunded ? 'payments.state_partly' : `payments.state_${order.status}`)}
+          </Badge>
         </Table.Td>
         <Table.Td className="wide-only">
           <Box maw={110}>
@@ -63,8 +67,7 @@ export function OrderRow({ order, isAdministrator }: OrderRowProps) {
         <Table.Td className="widest-only">{providers[provider]}</Table.Td>
         <Table.Td className="numeric">{format.money(order.credit)}</Table.Td>
         <Table.Td className="numeric widest-only">
-          {/* Stripe's orders record US dollars of quota, not the amount paid. */}
-          {provider === 'creem' ? format.charge(order.money, order.currency) : '–'}
+          {order.price === null ? '–' : format.charge(order.price, order.currency)}
         </Table.Td>
         <Table.Td className="numeric widest-only">{format.time(order.create_time)}</Table.Td>
         <Table.Td className="numeric widest-only">{format.time(order.complete_time)}</Table.Td>

@@ -11,7 +11,7 @@ import { FilterField } from '../../components/table/filter-field.tsx'
 import { Pager } from '../../components/table/pager.tsx'
 import { useIsMany } from '../../components/table/use-is-many.ts'
 import { usePageInRange } from '../../components/table/use-page-in-range.ts'
-import { useOperation } from '../../gateway/queries.ts'
+import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
 import { useIsAdministrator } from '../../gateway/use-role.ts'
 import { OrderTable } from './order-table.tsx'
 
@@ -28,6 +28,8 @@ export function PaymentsPage() {
     { keyword, p: page, page_size: pageSize },
     { keepPrevious: true },
   )
+  // Credits are entries of the log, as calls are.
+  useRefreshOn('calls', [['topup.list'], ['topup.list-self']])
   usePageInRange({ page, pageSize, total: query.data?.total }, turnTo)
   const isMany = useIsMany(query.data?.total, isFiltered)
 

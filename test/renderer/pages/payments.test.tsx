@@ -13,6 +13,7 @@ const order = {
   payment_method: 'creem',
   payment_provider: 'creem',
   currency: 'eur',
+  price: 19,
   credit: 10_000_000,
   create_time: 1_767_225_600,
   complete_time: 0,
@@ -28,6 +29,7 @@ const refunded = {
   status: 'refunded',
   complete_time: 1_767_225_900,
   clawed_back: 2_500_000,
+  price: null,
   payment_provider: 'stripe',
   note: 'A quarter was refunded.',
   notes: [{ message: 'A quarter was refunded.' }],
@@ -71,7 +73,8 @@ test('what was taken back and what was noted of an order is visible', async () =
   renderConsole(gateway, '/payments')
   expect(await screen.findByText('$5.00 of the credit was clawed back.')).toBeTruthy()
   expect(screen.getByText('A quarter was refunded.')).toBeTruthy()
-  // The record lacks the amount that Stripe charged: unknown, not the dollars of quota.
+  expect(screen.getByText('partly refunded')).toBeTruthy()
+  // The provider has told no price: unknown, not the dollars of quota.
   expect(screen.queryByText('€19.00')).toBeNull()
   expect(screen.queryByRole('button', { name: /^Check payment/ })).toBeNull()
 })
@@ -119,7 +122,35 @@ test('completing by hand names what is credited to whom, and shows a refusal', a
   expect(await within(dialog).findByText('The order has expired.')).toBeTruthy()
   expect(inputs(gateway, 'topup.complete')).toEqual([{ trade_no: order.trade_no }])
   expect(within(dialog).getByRole('button', { name: 'Cancel' })).toBeTruthy()
-  expect(screen.queryByRole('button', { name: `More actions for ${refunded.trade_no}` })).toBeNull()
+})
+
+test('after a part was refunded, the rest can be looked for, and what it took back is a change', async () => {
+  const gateway = createFakeGateway({
+    ...shared,
+    'topup.list': () => list([refunded]),
+    'topup.check': () => ({ ...refunded, clawed_back: 10_000_000 }),
+  })
+  const user = renderConsole(gateway, '/payments')
+  const more = { name: `More actions for ${refunded.trade_no}` }
+  await user.click(await screen.findByRole('button', more))
+  gateway.answer('topup.list', () => list([{ ...refunded, clawed_back: 10_000_000 }]))
+  await user.click(await screen.findByRole('menuitem', { name: 'Check refunds' }))
+  expect(await screen.findByText('$20.00 of the credit was clawed back.')).toBeTruthy()
+  expect(screen.getByText('refunded')).toBeTruthy()
+  expect(screen.queryByText(/reports no change/)).toBeNull()
+})
+
+test('a payment that arrives shows without a reload', async () => {
+  const gateway = createFakeGateway({
+    ...shared,
+    'user.self': () => common,
+    'topup.list-self': () => list([order]),
+  })
+  renderConsole(gateway, '/payments')
+  await screen.findByText('unpaid')
+  gateway.answer('topup.list-self', () => list([{ ...order, status: 'success' }]))
+  gateway.push('calls')
+  expect(await screen.findByText('paid')).toBeTruthy()
 })
 
 const nothingSold = {

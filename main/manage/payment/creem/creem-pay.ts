@@ -8,6 +8,7 @@ import type { GatewayParts } from '../../gateway-parts.ts'
 import { defineOperation, type OperationContext, Reply } from '../../operation/operation.ts'
 import { signedIn } from '../../operation/signed-in.ts'
 import { withMessageAsData } from '../message-as-data.ts'
+import { inMinorUnits } from '../minor-units.ts'
 import { keepOrder, openCheckout } from '../new-order.ts'
 import { askCreem, creemIsOff } from './creem-client.ts'
 
@@ -16,12 +17,6 @@ type Product = Settings['CreemProducts'][number]
 /** Is enough set to sell through Creem? */
 export const isCreemOn = ({ CreemApiKey, CreemProducts }: Settings): boolean =>
   CreemApiKey !== '' && CreemProducts.length > 0
-
-/** An amount in the smallest unit of its currency, which not all have at a hundredth. */
-function inMinorUnits(amount: number, currency: string): number {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  return Math.round(amount * 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
-}
 
 /** https://docs.creem.io/api-reference/endpoint/create-checkout */
 const createdCheckout = z.looseObject({

@@ -24,6 +24,7 @@ export const payments: typeof english = {
   state_expired: '已过期',
   state_failed: '失败',
   state_refunded: '已退款',
+  state_partly: '部分退款',
   state_disputed: '有争议',
   clawedBack: '已收回入账金额中的 {{amount}}。',
   check: '查询付款',

@@ -22,6 +22,7 @@ export const payments = {
   state_expired: 'expired',
   state_failed: 'failed',
   state_refunded: 'refunded',
+  state_partly: 'partly refunded',
   state_disputed: 'disputed',
   clawedBack: '{{amount}} of the credit was clawed back.',
   check: 'Check payment',

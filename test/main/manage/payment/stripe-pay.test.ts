@@ -21,6 +21,7 @@ test('buying makes an order, asks Stripe for exactly that, and gives the link', 
     username: 'bob',
     amount: 20,
     money: 20,
+    price: 160,
     trade_no: expect.stringMatching(/^ref_[0-9a-f]{40}$/),
     payment_method: 'stripe',
     payment_provider: 'stripe',
@@ -143,6 +144,10 @@ test('a price is shown with the factor of the group and the discount of the amou
   await stage.buyDollars(100)
   const { items } = (await stage.asBob('GET', '/api/user/topup/self')).body.data
   expect(items[0]).toMatchObject({ amount: 100, money: 50, credit: 50 * DOLLAR })
+  // Stripe multiplies its own price by the amount alone.
+  expect(items[0]).toMatchObject({ price: 800, currency: 'usd' })
+  const { data: info } = (await stage.asBob('GET', '/api/user/topup/info')).body
+  expect(info.stripe_credit_factor).toBe(0.5)
   stage.set({ TopupGroupRatio: { default: 0 } })
   expect((await show(2)).data).toBe('16.00')
 })
@@ -192,6 +197,7 @@ test('without a key nothing is sold, and the page is told so', async () => {
     pay_methods: [{ name: 'Stripe', type: 'stripe', color: '#635bff', min_topup: 1 }],
     min_topup: 1,
     stripe_min_topup: 1,
+    stripe_credit_factor: 1,
     amount_options: [10, 20, 50, 100, 200, 500],
     discount: {},
   })
