@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Settings } from '../../store/state/settings.ts'
 import { defineOperation } from '../operation/operation.ts'
+import { signedIn } from '../operation/signed-in.ts'
 import { isCreemOn } from './creem/creem-pay.ts'
-import { isStripeOn } from './stripe/stripe-pay.ts'
+import { groupFactor, isStripeOn } from './stripe/stripe-pay.ts'
 
 const payMethod = z.strictObject({
   name: z.string(),
@@ -37,11 +38,14 @@ const info = defineOperation({
     pay_methods: z.array(payMethod),
     min_topup: z.int(),
     stripe_min_topup: z.int(),
+    stripe_credit_factor: z
+      .number()
+      .describe('Dollars that a dollar bought through Stripe credits, by the group.'),
     amount_options: z.array(z.int()),
     discount: z.record(z.string(), z.number()).describe('Amount to factor.'),
   }),
-  run(_input, { parts }) {
-    const settings = parts.settings.current
+  run(_input, context) {
+    const settings = context.parts.settings.current
     const hasCreem = isCreemOn(settings)
     return {
       enable_online_topup: false,
@@ -51,6 +55,7 @@ const info = defineOperation({
       pay_methods: payMethods(settings),
       min_topup: settings.MinTopUp,
       stripe_min_topup: settings.StripeMinTopUp,
+      stripe_credit_factor: groupFactor(settings, signedIn(context).group),
       amount_options: settings['payment_setting.amount_options'],
       discount: settings['payment_setting.amount_discount'],
     }

@@ -2,14 +2,16 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { useFormat } from '../../components/format/use-format.ts'
-import { useOperation } from '../../gateway/queries.ts'
+import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
 import { useIsShared } from '../../gateway/use-is-shared.ts'
 
 export function LowBalance() {
   const { t } = useTranslation()
   const format = useFormat()
   const self = useOperation('user.self', {}).data
-  if (!useIsShared() || !self?.quota_warning) return null
+  const isShared = useIsShared()
+  useRefreshOn('calls', isShared ? [['user.self']] : [])
+  if (!isShared || !self?.quota_warning) return null
   const isSpent = self.quota <= 0
   return (
     <Alert

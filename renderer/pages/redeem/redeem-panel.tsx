@@ -6,7 +6,7 @@ import { FailureNote } from '../../components/feedback/failure-note.tsx'
 import { useFormat } from '../../components/format/use-format.ts'
 import { Panel } from '../../components/layout/panel.tsx'
 import { useUnsaved } from '../../components/leaving/use-unsaved.ts'
-import { useAction, useOperation } from '../../gateway/queries.ts'
+import { useAction, useOperation, useRefreshOn } from '../../gateway/queries.ts'
 import { roles } from '../../gateway/use-role.ts'
 import styles from './redeem.module.css'
 
@@ -23,6 +23,7 @@ export function RedeemPanel() {
   const [credited, setCredited] = useState<Credited | null>(null)
   useUnsaved(code.trim() !== '')
   const self = useOperation('user.self', {})
+  useRefreshOn('calls', [['user.self']])
   const status = useOperation('status.get', {})
   const isFree = self.data?.role === roles.owner && status.data?.self_use_mode_enabled
   const isAdministrator = self.data?.role === roles.administrator

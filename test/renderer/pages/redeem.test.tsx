@@ -36,6 +36,7 @@ const nothingSold = {
   pay_methods: [],
   min_topup: 1,
   stripe_min_topup: 1,
+  stripe_credit_factor: 1,
   amount_options: [],
   discount: {},
 }
@@ -106,29 +107,50 @@ test('a refused code stays in the field with the reason', async () => {
   expect(screen.getByLabelText('Code')).toHaveProperty('value', key)
 })
 
-test('an order at Stripe names its price before, and leads to the checkout after', async () => {
+test('an order at Stripe names its price and its credit before, and leads to the checkout after', async () => {
   const gateway = createFakeGateway({
     ...shared,
     'user.self': () => common,
+    'status.get': () => ({ stripe_unit_price: 8 }),
     'topup.info': () => ({
       ...nothingSold,
       enable_stripe_topup: true,
       stripe_min_topup: 10,
+      stripe_credit_factor: 0.5,
       amount_options: [5, 10, 100],
       discount: { '100': 0.9 },
     }),
-    'stripe.amount': (({ amount }: { amount: number }) => (amount * 0.9).toFixed(2)) as never,
     'stripe.pay': () => ({ pay_link: 'https://checkout.stripe.example/c/1' }),
   })
   const user = renderConsole(gateway, '/redeem')
-  await user.click(await screen.findByRole('button', { name: '$100 −10%' }))
+  // Stripe charges the whole price, whatever discount clients of new-api show.
+  await user.click(await screen.findByRole('button', { name: '$100' }))
   expect(screen.queryByRole('button', { name: '$5' })).toBeNull()
-  await screen.findByText(/^About 90\.00;/)
+  await screen.findByText(/^Adds \$50\.00 for about 800\.00;/)
+  const amount = screen.getByLabelText('Balance to buy')
+  await user.clear(amount)
+  await user.type(amount, '9')
+  await screen.findByText('A whole number of dollars, 10 to 10,000.')
+  expect(screen.getByRole('button', { name: 'Pay with Stripe' })).toHaveProperty('disabled', true)
+  await user.click(screen.getByRole('button', { name: '$100' }))
   await user.click(screen.getByRole('button', { name: 'Pay with Stripe' }))
   const link = await screen.findByRole('link', { name: 'Pay at Stripe' })
   expect(link.getAttribute('href')).toBe('https://checkout.stripe.example/c/1')
   expect(link.getAttribute('target')).toBe('_blank')
   expect(inputs(gateway, 'stripe.pay')).toEqual([{ amount: 100, payment_method: 'stripe' }])
+})
+
+test('the balance follows a payment that arrives', async () => {
+  const gateway = createFakeGateway({
+    ...shared,
+    'user.self': () => common,
+    'topup.info': () => nothingSold,
+  })
+  renderConsole(gateway, '/redeem')
+  await screen.findByText('$1.00')
+  gateway.answer('user.self', () => ({ ...common, quota: 10_500_000 }))
+  gateway.push('calls')
+  expect(await screen.findByText('$21.00')).toBeTruthy()
 })
 
 test('a package of Creem shows its price and what it brings', async () => {

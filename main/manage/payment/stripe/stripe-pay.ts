@@ -20,7 +20,7 @@ import { redirectUrl } from '../redirect-url.ts'
 import { askStripe, isLiveKey, isUnknownCustomer, stripeIsOff } from './stripe-client.ts'
 
 /** The buyer's group's factor; none and 0 count as 1, so that nobody pays for nothing. */
-const groupFactor = ({ TopupGroupRatio }: Settings, group: string): number =>
+export const groupFactor = ({ TopupGroupRatio }: Settings, group: string): number =>
   ownValue(TopupGroupRatio, group) || 1
 
 /** Cost of an amount of dollars in the currency of Stripe's price: `16.00`. */

@@ -166,7 +166,8 @@ export const options = {
   amounts: '可选金额',
   amountsHint: '整数美元的 JSON 列表。',
   discounts: '折扣',
-  discountsHint: 'JSON：金额 → 系数，例如 {"100": 0.95}。',
+  discountsHint:
+    'JSON：金额 → 系数，例如 {"100": 0.95}；供 new-api 的客户端使用，Stripe 仍按自己的价格收费。',
   minimumTopUp: '最低金额',
   topUpLink: '购买兑换码的链接',
   topUpLinkHint: '显示在“兑换”页面。',

@@ -170,7 +170,8 @@ export const options = {
   amounts: 'Amounts offered',
   amountsHint: 'JSON list of whole dollars.',
   discounts: 'Discounts',
-  discountsHint: 'JSON: amount to factor, such as {"100": 0.95}.',
+  discountsHint:
+    'JSON: amount to factor, such as {"100": 0.95}, for clients of new-api; Stripe charges its own price.',
   minimumTopUp: 'Minimum amount',
   topUpLink: 'Code shop link',
   topUpLinkHint: 'Shown on the Redeem page.',

@@ -19,13 +19,14 @@ export const redeem = {
   amounts: 'Suggested amounts',
   payWith: 'Pay with {{provider}}',
   ordering: 'Placing the order…',
-  toPay: 'About {{price}}; the checkout shows the exact price and its currency.',
-  minimum: 'A whole number of dollars, at least {{amount}}.',
+  toPay:
+    'Adds {{credit}} for about {{price}}; the checkout shows the exact price and its currency.',
+  possible: 'A whole number of dollars, {{least}} to {{most}}.',
   products: 'Packages',
   adds: 'Adds {{amount}}',
   buyFor: 'Buy for {{price}}',
   buyProduct: 'Buy {{name}} for {{price}}',
-  ordered: 'Order placed. Pay at {{provider}}, then follow its status under',
+  ordered: 'Order placed. Pay at {{provider}}, then follow its status:',
   toPayments: 'Payments',
   openCheckout: 'Pay at {{provider}}',
 

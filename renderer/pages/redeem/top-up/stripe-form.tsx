@@ -1,23 +1,31 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationOutput } from '../../../../preload/contract.ts'
 import { ActionButton } from '../../../components/actions/action-button.tsx'
 import { FailureNote } from '../../../components/feedback/failure-note.tsx'
+import { unitsOf } from '../../../components/format/quota-units.ts'
+import { useFormat } from '../../../components/format/use-format.ts'
 import { NumberField } from '../../../components/forms/number-field.tsx'
-import { useAction, useOperation } from '../../../gateway/queries.ts'
+import { useAction } from '../../../gateway/queries.ts'
 import { CheckoutLink } from './checkout-link.tsx'
 
 const largest = 10_000
 
-export function StripeForm({ info }: { info: OperationOutput<'topup.info'> }) {
+interface StripeFormProps {
+  info: OperationOutput<'topup.info'>
+  /** What Stripe charges for a dollar of quota, as the owner says it; Stripe knows no group and no discount. */
+  unitPrice: number
+}
+
+export function StripeForm({ info, unitPrice }: StripeFormProps) {
   const { t } = useTranslation()
+  const format = useFormat()
   const offered = info.amount_options.filter((option) => option >= info.stripe_min_topup)
   const [amount, setAmount] = useState<number | string>(offered[0] ?? info.stripe_min_topup)
-  const [settled] = useDebouncedValue(Number(amount), 300)
-  const isPossible = Number.isInteger(settled) && settled >= info.stripe_min_topup
-  const price = useOperation('stripe.amount', { amount: settled }, { enabled: isPossible })
+  const dollars = Number(amount)
+  const isPossible =
+    Number.isInteger(dollars) && dollars >= info.stripe_min_topup && dollars <= largest
   const pay = useAction('stripe.pay', ['topup.list', 'topup.list-self'])
   const [link, setLink] = useState<string | null>(null)
   const choose = (value: number | string) => {
@@ -28,7 +36,7 @@ export function StripeForm({ info }: { info: OperationOutput<'topup.info'> }) {
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const reply = await pay.run({ amount: Number(amount), payment_method: 'stripe' })
+    const reply = await pay.run({ amount: dollars, payment_method: 'stripe' })
     if (reply) setLink(reply.data.pay_link)
   }
 
@@ -50,11 +58,11 @@ export function StripeForm({ info }: { info: OperationOutput<'topup.info'> }) {
             {offered.map((option) => (
               <Button
                 key={option}
-                variant={Number(amount) === option ? 'light' : 'default'}
-                aria-pressed={Number(amount) === option}
+                variant={dollars === option ? 'light' : 'default'}
+                aria-pressed={dollars === option}
                 onClick={() => choose(option)}
               >
-                {labelOf(option, info.discount[String(option)])}
+                {`$${option}`}
               </Button>
             ))}
           </Group>
@@ -66,7 +74,7 @@ export function StripeForm({ info }: { info: OperationOutput<'topup.info'> }) {
           <Group gap="sm">
             <ActionButton
               type="submit"
-              disabled={Number(amount) < info.stripe_min_topup}
+              disabled={!isPossible}
               busy={pay.busy}
               busyLabel={t('redeem.ordering')}
               onCancel={pay.cancel}
@@ -74,21 +82,19 @@ export function StripeForm({ info }: { info: OperationOutput<'topup.info'> }) {
               {t('redeem.payWith', { provider: 'Stripe' })}
             </ActionButton>
             <Text c="dimmed" role="status">
-              {price.isError
-                ? price.error.message
-                : isPossible && price.data
-                  ? t('redeem.toPay', { price: price.data })
-                  : t('redeem.minimum', { amount: info.stripe_min_topup })}
+              {isPossible
+                ? t('redeem.toPay', {
+                    credit: format.money(unitsOf(dollars * info.stripe_credit_factor)),
+                    price: format.charge(dollars * unitPrice, ''),
+                  })
+                : t('redeem.possible', {
+                    least: format.count(info.stripe_min_topup),
+                    most: format.count(largest),
+                  })}
             </Text>
           </Group>
         )}
       </Stack>
     </form>
   )
-}
-
-/** `$100`, or with a discount `$100 −10%`. */
-function labelOf(option: number, factor: number | undefined): string {
-  const percent = factor === undefined ? 0 : Math.round((1 - factor) * 1000) / 10
-  return percent > 0 ? `$${option} −${percent}%` : `$${option}`
 }

@@ -22,9 +22,9 @@ export function TopUpPanel() {
   if (!link && !hasStripe && !hasCreem) return null
   return (
     <Panel title={t('redeem.topUpTitle')} hint={t('redeem.topUpHint')}>
-      {info.data && hasStripe && (
+      {info.data && status.data && hasStripe && (
         <div className={styles.way}>
-          <StripeForm info={info.data} />
+          <StripeForm info={info.data} unitPrice={status.data.stripe_unit_price} />
         </div>
       )}
       {info.data && hasCreem && (
