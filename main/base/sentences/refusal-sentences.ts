@@ -18,6 +18,7 @@ export interface RefusalSentences {
   model_choice_refused: { field: string; token: string }
   model_unknown: { model: string }
   model_without_channel: { model: string; groups: string }
+  model_in_other_groups: { model: string; groups: string }
   target_not_at_channel: { model: string; channel: number }
   target_not_at_tag: { model: string; tag: string }
   target_not_at_pinned: { model: string }

@@ -64,14 +64,22 @@ function refuseFormat(call: Call, channels: readonly Channel[]): never {
   })
 }
 
-function refuseModel(call: Call, groups: readonly string[], services: ServingServices): never {
+function refuseModel(
+  call: Call,
+  groups: readonly string[],
+  isServedElsewhere: boolean,
+  services: ServingServices,
+): never {
   const isKnown = services.channels.all().some((channel) => channel.models.includes(call.model))
   if (isKnown) {
     const names = groups.map((group) => `"${group}"`).join(', ')
+    const remedy = isServedElsewhere
+      ? 'Channels of other groups do: add a group to one'
+      : 'Enable one'
     throw new GatewayError('no_channel', {
-      message: `No enabled channel serves the model ${nameOf(call)} in ${groups.length === 1 ? 'group' : 'the groups'} ${names || 'of "auto"'}. Enable one on the Channels page of the console.`,
+      message: `No enabled channel serves the model ${nameOf(call)} in ${groups.length === 1 ? 'group' : 'the groups'} ${names || 'of "auto"'}. ${remedy} on the Channels page of the console.`,
       reason: {
-        code: 'model_without_channel',
+        code: isServedElsewhere ? 'model_in_other_groups' : 'model_without_channel',
         model: shortNameOf(call),
         groups: names || '"auto"',
       },
@@ -137,8 +145,9 @@ export function candidatesOf(
   const groups = groupsOf(call, services.settings.current)
   const all = servingIn(call, services)
   if (all.length === 0) {
-    note.candidates.push(...elsewhere(call, services).slice(0, LISTED).map(noteLeftOut))
-    refuseModel(call, groups, services)
+    const others = elsewhere(call, services)
+    note.candidates.push(...others.slice(0, LISTED).map(noteLeftOut))
+    refuseModel(call, groups, others.length > 0, services)
   }
   const serving = all.filter(isWanted)
   if (serving.length === 0) return NONE

@@ -46,7 +46,7 @@ function addDearest(cost: ExpectedCost, call: Call, services: ReserveServices): 
 
 const unpriced = (call: Call, { name, at }: NamedModel): GatewayError =>
   new GatewayError('model_price_error', {
-    message: `The model ${nameOf(call, name)} has no price here. An administrator can set one in the console: Usage → Prices. Or allow models without a price in your own settings, at a ratio of ${UNSET_RATIO}: $${UNSET_RATIO * DOLLARS_PER_RATIO} per million tokens.`,
+    message: `The model ${nameOf(call, name)} has no price here. The owner can set one in the console: Usage → Prices. Or allow models without a price in your own settings, at a ratio of ${UNSET_RATIO}: $${UNSET_RATIO * DOLLARS_PER_RATIO} per million tokens.`,
     reason: {
       ...{ code: 'price_unset', model: shortNameOf(call, name), ratio: UNSET_RATIO },
       dollars: UNSET_RATIO * DOLLARS_PER_RATIO,

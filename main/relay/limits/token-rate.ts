@@ -99,11 +99,13 @@ const figures = (limit: number, used: SlidingSum, pending: number, now: number):
   reset: used.untilAtMost(0, now),
 })
 
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+
 function refusal(token: Limited, wait: number): GatewayError {
   const { name, requestsPerMinute, tokensPerMinute } = token
   const limits = [
-    requestsPerMinute === null ? '' : `make ${requestsPerMinute} requests`,
-    tokensPerMinute === null ? '' : `use ${tokensPerMinute} tokens`,
+    requestsPerMinute === null ? '' : `make ${counted(requestsPerMinute, 'request')}`,
+    tokensPerMinute === null ? '' : `use ${counted(tokensPerMinute, 'token')}`,
   ]
   const retryAfter = Math.ceil(wait) / 1000
   const shared = { token: name, seconds: retryAfter }

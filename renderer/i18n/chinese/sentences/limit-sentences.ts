@@ -24,7 +24,7 @@ export const limitSentences = {
   bodies_at_limit:
     '进行中调用的正文已占满为其预留的 {{mebibytes}} MiB 内存。请在 {{seconds}} 秒后重试。',
   price_unset:
-    '模型“{{model}}”在此处没有价格。管理员可在控制台的“用量 → 价格”中设置。也可在自己的设置中允许未定价的模型，按倍率 {{ratio}} 计：每百万 token {{dollars}} 美元。',
+    '模型“{{model}}”在此处没有价格。所有者可在控制台的“用量 → 价格”中设置。也可在自己的设置中允许未定价的模型，按倍率 {{ratio}} 计：每百万 token {{dollars}} 美元。',
   group_refused_to_call:
     '此调用要求分组“{{group}}”，而用户“{{user}}”不能使用它。可用：{{groups}}。',
   group_refused_to_token:

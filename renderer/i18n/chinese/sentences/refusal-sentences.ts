@@ -24,6 +24,8 @@ export const refusalSentences = {
   model_unknown: '此处没有模型“{{model}}”：没有渠道列出它。GET /v1/models 会列出现有的模型。',
   model_without_channel:
     '分组 {{groups}} 中没有已启用的渠道提供模型“{{model}}”。请在控制台的“渠道”页启用一个。',
+  model_in_other_groups:
+    '分组 {{groups}} 中没有已启用的渠道提供模型“{{model}}”，其他分组的渠道则提供。请在控制台的“渠道”页为一个渠道添加分组。',
   route_without_target: '路由“{{route}}”没有可调用的目标。{{why}}',
   target_not_at_channel: '模型“{{model}}”不能在渠道 {{channel}} 调用。',
   target_not_at_tag: '带有标签“{{tag}}”的渠道都不能调用模型“{{model}}”。',

@@ -169,6 +169,7 @@ type Refusal = [why: string, channel: Partial<ChannelFields>, fields: object, sa
 const main = '"cheap" \\(asked for as "main"\\)'
 const refusals: Refusal[] = [
   ['a channel that is disabled', { status: 2 }, {}, RegExp(`No enabled channel serves.*${main}`)],
+  ['a channel of another group', { groups: ['lab'] }, {}, /: add a group to one on the Channels/],
   ['no channel', { models: ['else'] }, {}, RegExp(`${main} does not exist here`)],
   [
     'a fallback that the channel lacks',

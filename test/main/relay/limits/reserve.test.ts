@@ -218,7 +218,7 @@ describe('where the gateway serves more than its owner', () => {
     const refused = await call(token.full)
     expect(refused.status).toBe(400)
     expect(codeOf(refused)).toBe('model_price_error')
-    expect(wordsOf(refused)).toContain('"chat-model" has no price')
+    expect(wordsOf(refused)).toMatch(/"chat-model" has no price here\. The owner can/)
     expect(pair.upstream.requests).toHaveLength(0)
     const list = () =>
       pair.send('/v1/models', {
