@@ -56,10 +56,7 @@ function Pages() {
   const { t } = useTranslation()
   const role = useRole()
   const refused = pages.filter(
-    ({ leastRole, path }) =>
-      leastRole === roles.administrator &&
-      role < leastRole &&
-      pageRoutes.some((one) => one.path === path),
+    ({ leastRole = 0, path }) => role < leastRole && pageRoutes.some((one) => one.path === path),
   )
   return (
     <Switch>
@@ -84,9 +81,9 @@ function Pages() {
             <Route path="/overview">
               <Redirect to="/" replace />
             </Route>
-            {refused.map(({ path, name }) => (
+            {refused.map(({ path, name, leastRole }) => (
               <Route key={path} path={path}>
-                <RefusedPage title={t(`shell.${name}`)} />
+                <RefusedPage title={t(`shell.${name}`)} isOwners={leastRole === roles.owner} />
               </Route>
             ))}
             {pageRoutes.map(({ path, page }) => (

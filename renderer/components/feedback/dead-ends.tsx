@@ -23,7 +23,7 @@ export function MissingPage() {
 }
 
 /** In the place of a page of which the signed-in user could see nothing, nor use its buttons. */
-export function RefusedPage({ title }: { title: string }) {
+export function RefusedPage({ title, isOwners }: { title: string; isOwners: boolean }) {
   const { t } = useTranslation()
-  return <DeadEnd title={title} hint={t('common.pageRefused')} />
+  return <DeadEnd title={title} hint={t(isOwners ? 'common.pageOfOwner' : 'common.pageRefused')} />
 }

@@ -64,6 +64,7 @@ export const common: typeof english = {
   pageMissing: '页面不存在',
   pageMissingHint: '这个地址可能来自其他版本的 Switchyard。',
   pageRefused: '只有此网关的管理员可以使用此页面。',
+  pageOfOwner: '只有此网关的所有者可以使用此页面。',
   toOverview: '前往概览',
 }
 

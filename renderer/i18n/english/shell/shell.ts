@@ -58,6 +58,7 @@ export const common = {
   pageMissing: 'Page not found',
   pageMissingHint: 'The address may be from another version of Switchyard.',
   pageRefused: 'Only administrators of this gateway can use this page.',
+  pageOfOwner: 'Only the owner of this gateway can use this page.',
   toOverview: 'Go to Overview',
 }
 

@@ -44,3 +44,13 @@ test('a group without a name is not said to be saved, and is asked for before th
   await user.click(screen.getByRole('link', { name: 'Overview' }))
   await screen.findByRole('dialog', { name: 'Leave without saving?' })
 })
+
+test('to an administrator the page says whose it is, instead of leading elsewhere', async () => {
+  const gateway = createFakeGateway({
+    ...shared,
+    'user.self': () => ({ id: 2, username: 'ada', role: 10 }),
+  })
+  renderConsole(gateway, '/groups')
+  await screen.findByText('Only the owner of this gateway can use this page.')
+  expect(gateway.calls.filter(({ name }) => name === 'option.list')).toEqual([])
+})
