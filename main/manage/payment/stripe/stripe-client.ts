@@ -40,9 +40,9 @@ function asGatewayError(error: unknown, secret: string, Library: typeof Stripe):
     })
   }
   const quote =
-    error instanceof Error ? `: "${withoutSecret(error.message, secret)}"` : ' and gave no reason.'
+    error instanceof Error ? `: "${withoutSecret(error.message, secret)}"` : ' and gave no reason'
   return new GatewayError('upstream_error', {
-    message: `Stripe refused the request${quote}`,
+    message: `Stripe refused the request${quote}.`,
     cause: error,
     reason: {
       code: 'payment_refused',
