@@ -61,6 +61,7 @@ export const security = {
   auditTime: '时间',
   auditWhat: '事件',
   auditBy: '由 {{name}} 执行',
+  auditBalance: '{{name}} 的余额',
   endOthers: '结束其他所有会话',
   ending: '正在结束…',
 }

@@ -65,4 +65,5 @@ export const security = {
   auditTime: 'Time',
   auditWhat: 'Event',
   auditBy: 'by {{name}}',
+  auditBalance: 'Balance of {{name}}',
 }

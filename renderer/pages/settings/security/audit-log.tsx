@@ -77,7 +77,7 @@ export function AuditLog() {
                 </Table.Thead>
                 <Table.Tbody>
                   {data.items.map((event) => (
-                    <EventRow key={event.id} event={event} />
+                    <EventRow key={event.id} event={event} namesUser={isAdministrator} />
                   ))}
                 </Table.Tbody>
               </Table>
@@ -102,10 +102,11 @@ export function AuditLog() {
   )
 }
 
-function EventRow({ event }: { event: AuditEvent }) {
+function EventRow({ event, namesUser }: { event: AuditEvent; namesUser: boolean }) {
   const { t } = useTranslation()
   const say = useSentence()
   const format = useFormat()
+  const isCredit = event.kind === 'top-up' || event.kind === 'claw-back'
   return (
     <Table.Tr>
       <Table.Td className={styles.time} title={format.fullTime(event.created_at)}>
@@ -116,6 +117,12 @@ function EventRow({ event }: { event: AuditEvent }) {
       </Table.Td>
       <Table.Td className={styles.sentence}>
         {say({ message: event.content, reason: event.reason }) || '–'}
+        {namesUser && isCredit && (
+          <Text span c="dimmed">
+            {' '}
+            {t('security.auditBalance', { name: event.username || `#${event.user_id}` })}
+          </Text>
+        )}
         {event.by && event.by !== event.username && (
           <Text span c="dimmed">
             {' '}

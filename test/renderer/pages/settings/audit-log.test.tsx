@@ -19,6 +19,27 @@ test('a few entries are listed with who did it, and without a filter that nobody
   expect(screen.queryByRole('textbox', { name: 'Search the audit log' })).toBeNull()
 })
 
+test('to an administrator a credit says whose balance it changed, also after the user was deleted', async () => {
+  const credit = { ...event, kind: 'top-up', content: 'Redeemed the code 1.', by: '' }
+  const gone = { ...credit, id: 8, username: '', content: 'Paid with Stripe.' }
+  const gateway = createFakeGateway({ 'audit.list': () => pageOf([credit, gone]) })
+  renderConsole(gateway, '/settings/security')
+  const rowOf = async (text: string) => (await screen.findByText(text)).closest('tr')?.textContent
+  expect(await rowOf('Redeemed the code 1.')).toContain('Balance of bob')
+  expect(await rowOf('Paid with Stripe.')).toContain('Balance of #2')
+})
+
+test('a user’s own credits need no name', async () => {
+  const credit = { ...event, kind: 'claw-back', content: 'Taken back.', by: '' }
+  const gateway = createFakeGateway({
+    'user.self': () => ({ id: 2, username: 'bob', role: 1, has_password: true }),
+    'audit.list': () => pageOf([credit]),
+  })
+  renderConsole(gateway, '/settings/security')
+  const row = (await screen.findByText('Taken back.')).closest('tr')
+  expect(row?.textContent).not.toContain('Balance of')
+})
+
 test('many entries can be searched, and words that fit none can be cleared', async () => {
   const gateway = createFakeGateway({
     'audit.list': (input) =>
