@@ -75,7 +75,7 @@ export const settings: typeof english = {
   noticeAccepted: '{{host}} 已接收，用时 {{time}}。',
   saveBeforeTest: '请先保存：测试使用已保存的设置。',
   acceptUnpriced: '使用未定价的模型',
-  acceptUnpricedHint: '关闭时，在计费的网关上未定价的模型会被拒绝。',
+  acceptUnpricedHint: '按每百万 token $75 计费；关闭时，在计费的网关上会被拒绝。',
   showAddresses: '显示客户端地址',
   savePreferences: '保存偏好设置',
   preferencesSaved: '已保存。',

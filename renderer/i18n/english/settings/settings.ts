@@ -77,7 +77,7 @@ export const settings = {
   noticeAccepted: '{{host}} accepted it after {{time}}.',
   saveBeforeTest: 'Save first: the test uses the saved settings.',
   acceptUnpriced: 'Use unpriced models',
-  acceptUnpricedHint: 'Off: unpriced models are refused where calls are billed.',
+  acceptUnpricedHint: 'At $75 per million tokens; off: refused where calls are billed.',
   showAddresses: 'Show client addresses',
   savePreferences: 'Save preferences',
   preferencesSaved: 'Saved.',

@@ -24,7 +24,7 @@ export interface UsagePrice {
   kinds: PricedTokens[]
   /** Price of the call itself, in US dollars; null where it is priced by tokens. */
   perCall: number | null
-  /** US dollars less than without a cache, what writing it cost more taken off; null where nothing was cached. */
+  /** US dollars less than without a cache, what writing it cost more taken off; null where that is nothing. */
   saved: number | null
   /** The factors of group, hour and service tier together. */
   factor: number
@@ -90,7 +90,7 @@ export function readUsagePrice(call: TimelineRow): UsagePrice | null {
   ]
   const saved =
     cached + cacheWrite > 0
-      ? (cached * (input - cachedRate) - cacheWrite * (writeRate - input)) / 1_000_000
+      ? (cached * (input - cachedRate) - cacheWrite * (writeRate - input)) / 1_000_000 || null
       : null
   return { kinds, perCall: null, saved, factor }
 }

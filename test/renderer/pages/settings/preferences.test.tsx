@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { DOLLARS_PER_RATIO, UNSET_RATIO } from '../../../../main/relay/pricing/model-price.ts'
 import { createFakeGateway, refuse, shared } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
 
@@ -42,6 +43,9 @@ test('the mark is kept in units, and how notices would be sent stays as it was',
   const user = renderConsole(gateway, '/settings')
   const mark = await screen.findByLabelText('Warn when balance is below')
   expect(mark).toHaveProperty('value', '$2')
+  expect(
+    screen.getByText(`At $${UNSET_RATIO * DOLLARS_PER_RATIO} per million tokens`, { exact: false }),
+  )
   await user.clear(mark)
   await user.type(mark, '5')
   await user.click(screen.getByLabelText(/^Use unpriced models/))

@@ -82,3 +82,9 @@ test('an older row’s other model, which stood alone, is named too', () => {
   const other = JSON.stringify({ beside: { models: ['writer'], quota: 500_000 } })
   expect(readOtherCosts({ other })).toMatchObject([{ models: ['writer'], cost: 1 }])
 })
+
+test('a cache that costs what other input does has saved nothing to tell of', () => {
+  const other = JSON.stringify({ model_ratio: 37.5, cache_ratio: 1, cache_tokens: 400 })
+  const row = { prompt_tokens: 1000, completion_tokens: 0, other }
+  expect(readUsagePrice(row as unknown as TimelineRow)?.saved).toBeNull()
+})
