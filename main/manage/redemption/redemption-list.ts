@@ -3,6 +3,7 @@ import { unixSeconds } from '../../base/clock.ts'
 import {
   allCodes,
   type CodeFilter,
+  isExpiredCode,
   listCodes,
   type RedemptionCode,
 } from '../../store/payment/redemption-codes.ts'
@@ -40,16 +41,17 @@ const filterFields = {
 function pageOfCodes(
   filter: CodeFilter,
   input: PagingInput,
-  { ledger }: GatewayParts,
+  parts: GatewayParts,
 ): Page<RedemptionRecord> {
   const paging = readPaging(input)
   const now = unixSeconds()
+  const { ledger } = parts
   const { total, items } = listCodes(ledger.read.bind(ledger), filter, paging, now)
   return {
     page: paging.page,
     page_size: paging.pageSize,
     total,
-    items: items.map((code) => toRedemptionRecord(code, now)),
+    items: items.map((code) => toRedemptionRecord(code, now, parts)),
   }
 }
 
@@ -104,7 +106,7 @@ const exportCodes = defineOperation({
   run(filter, { parts: { ledger } }) {
     const now = unixSeconds()
     const codes = allCodes(ledger.read.bind(ledger), filter, now)
-    const rows = codes.map((code) => toRow(code, toRedemptionRecord(code, now).is_expired))
+    const rows = codes.map((code) => toRow(code, isExpiredCode(code, now)))
     return csvText([HEAD, ...rows])
   },
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isExpiredCode, type RedemptionCode } from '../../store/payment/redemption-codes.ts'
+import type { GatewayParts } from '../gateway-parts.ts'
 
 /** A code as lists show it (management-api §7). */
 export const redemptionRecord = z
@@ -14,6 +15,7 @@ export const redemptionRecord = z
     redeemed_time: z.int().describe('0 = not used.'),
     expired_time: z.int().describe('0 = never.'),
     used_user_id: z.int().describe('0 = not used.'),
+    used_username: z.string().describe('Empty also when the user was deleted.'),
     is_expired: z.boolean().describe('Nobody used it in time.'),
     count: z.literal(0).describe('Has a meaning in requests only.'),
     DeletedAt: z.null(),
@@ -23,7 +25,11 @@ export const redemptionRecord = z
 export type RedemptionRecord = z.infer<typeof redemptionRecord>
 
 /** `now` in unix seconds. */
-export const toRedemptionRecord = (code: RedemptionCode, now: number): RedemptionRecord => ({
+export const toRedemptionRecord = (
+  code: RedemptionCode,
+  now: number,
+  { users }: Pick<GatewayParts, 'users'>,
+): RedemptionRecord => ({
   id: code.id,
   user_id: code.userId,
   key: code.code,
@@ -34,6 +40,7 @@ export const toRedemptionRecord = (code: RedemptionCode, now: number): Redemptio
   redeemed_time: code.redeemedTime,
   expired_time: code.expiredTime,
   used_user_id: code.usedUserId,
+  used_username: users.byId(code.usedUserId)?.username ?? '',
   is_expired: isExpiredCode(code, now),
   count: 0,
   DeletedAt: null,

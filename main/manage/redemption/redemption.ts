@@ -49,6 +49,7 @@ const readOnlyFields = {
   created_time: readOnly,
   redeemed_time: readOnly,
   used_user_id: readOnly,
+  used_username: readOnly,
   is_expired: readOnly,
   DeletedAt: readOnly,
 }
@@ -60,8 +61,12 @@ const get = defineOperation({
   http: { method: 'GET', path: '/api/redemption/:id' },
   input: z.object({ id: recordId }),
   output: redemptionRecord,
-  run: ({ id }, { parts: { ledger } }) =>
-    toRedemptionRecord(existingCode(ledger.read.bind(ledger), id), unixSeconds()),
+  run: ({ id }, { parts }) =>
+    toRedemptionRecord(
+      existingCode(parts.ledger.read.bind(parts.ledger), id),
+      unixSeconds(),
+      parts,
+    ),
 })
 
 const create = defineOperation({
@@ -217,7 +222,7 @@ const update = defineOperation({
         }
         transaction.book(eventRow(3, signedIn(context), content, { requestId, ip }))
       }
-      return toRedemptionRecord(after, now)
+      return toRedemptionRecord(after, now, parts)
     })
   },
 })

@@ -103,7 +103,7 @@ describe('users and codes', () => {
     await page
       .getByRole('row')
       .filter({ hasText: 'used' })
-      .getByText(/by #\d+/)
+      .getByText(/by bob$/)
       .waitFor()
     await picture('redeem-codes')
     await page.getByRole('button', { name: 'Delete invalid codes' }).click()

@@ -15,6 +15,7 @@ const code = {
   redeemed_time: 0,
   expired_time: 0,
   used_user_id: 0,
+  used_username: '',
   is_expired: false,
   count: 0,
   DeletedAt: null,
@@ -26,6 +27,7 @@ const used = {
   status: 3,
   redeemed_time: 1_767_225_700,
   used_user_id: 3,
+  used_username: 'bob',
 }
 const list = (items: unknown[], total = items.length) => ({ page: 1, page_size: 50, total, items })
 const nothingSold = {
@@ -201,7 +203,7 @@ test('new codes are made in the wire’s units and shown once more, to copy or k
 test('a used code has no switch, and only its label can still be changed', async () => {
   const gateway = createFakeGateway({
     ...shared,
-    'redemption.search': () => list([code, used]),
+    'redemption.search': () => list([code, used, { ...used, id: 7, used_username: '' }]),
     'redemption.get': () => used,
     'redemption.update': () => used,
   })
@@ -217,6 +219,9 @@ test('a used code has no switch, and only its label can still be changed', async
   )
   expect(screen.getByLabelText('Code workshop #5 is on')).toBeTruthy()
   expect(screen.queryByLabelText('Code gone #6 is on')).toBeNull()
+  // The second was redeemed by someone who was deleted since.
+  expect(screen.getByText(/ by bob$/)).toBeTruthy()
+  expect(screen.getByText(/ by #3$/)).toBeTruthy()
 })
 
 test('deleting invalid codes names how many they are before it is done', async () => {

@@ -61,7 +61,7 @@ export const redeem: typeof english = {
   expires: '到期时间',
   expiresHint: '留空则永不过期。',
   redeemed: '兑换情况',
-  redeemedBy: '{{time}}，用户 #{{user}}',
+  redeemedBy: '{{time}}，用户 {{user}}',
   count: '数量',
   countHint: '一次最多 {{most}} 个。',
   editTitle: '编辑 {{name}}',

@@ -60,7 +60,7 @@ export const redeem = {
   expires: 'Expires',
   expiresHint: 'Empty: never.',
   redeemed: 'Redeemed',
-  redeemedBy: '{{time}} by #{{user}}',
+  redeemedBy: '{{time}} by {{user}}',
   count: 'Quantity',
   countHint: 'Up to {{most}} at once.',
   editTitle: 'Edit {{name}}',

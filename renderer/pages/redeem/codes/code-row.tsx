@@ -58,7 +58,7 @@ export function CodeRow({ code, onOpen }: { code: RedemptionRecord; onOpen: () =
           {isUsed(code)
             ? t('redeem.redeemedBy', {
                 time: format.time(code.redeemed_time),
-                user: code.used_user_id,
+                user: code.used_username || `#${code.used_user_id}`,
               })
             : '–'}
         </Table.Td>

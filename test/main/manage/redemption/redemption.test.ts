@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Management, startManagement } from '../management.ts'
+import { type Management, OWNER, startManagement } from '../management.ts'
 
 const now = () => Math.floor(Date.now() / 1000)
 
@@ -33,6 +33,7 @@ test('a batch of codes is listed newest first, with all fields of a code', async
     redeemed_time: 0,
     expired_time: expect.any(Number),
     used_user_id: 0,
+    used_username: '',
     is_expired: false,
     count: 0,
     DeletedAt: null,
@@ -178,6 +179,7 @@ test('a used code can be renamed, and neither made good again nor given another 
   await owner.send('POST', '/api/user/topup', { key })
   const used = (await owner.get('/api/redemption/1')).body.data
   expect(used).toMatchObject({ status: 3, used_user_id: 1, redeemed_time: expect.any(Number) })
+  expect(used.used_username).toBe(OWNER.username)
   const renamed = await owner.send('PUT', '/api/redemption/', { ...used, name: 'gone' })
   expect(renamed.body.data).toEqual({ ...used, name: 'gone' })
   for (const [path, fields, field] of [
