@@ -17,3 +17,7 @@ test.each([
 ])('500 units of %s at Stripe are %d', (currency, amount) => {
   expect(fromMinorUnits(500, currency, 'stripe')).toBe(amount)
 })
+
+test('a currency that is none is shown all the same', () => {
+  expect(fromMinorUnits(500, 'credits', 'creem')).toBe(5)
+})
