@@ -108,9 +108,11 @@ function refusal(token: Limited, wait: number): GatewayError {
     tokensPerMinute === null ? '' : `use ${counted(tokensPerMinute, 'token')}`,
   ]
   const retryAfter = Math.ceil(wait) / 1000
-  const shared = { token: name, seconds: retryAfter }
+  // A person reads it: the header tells it to the millisecond.
+  const seconds = Math.ceil(retryAfter)
+  const shared = { token: name, seconds }
   return new GatewayError('rate_limit_exceeded', {
-    message: `The token "${name}" may ${limits.filter(Boolean).join(' and ')} in a minute, which are taken. Try again in ${retryAfter} s.`,
+    message: `The token "${name}" may ${limits.filter(Boolean).join(' and ')} in a minute, which are taken. Try again in ${seconds} s.`,
     reason:
       requestsPerMinute === null
         ? { code: 'token_rate_tokens', ...shared, tokens: tokensPerMinute ?? 0 }

@@ -67,10 +67,12 @@ export function QuotaDialog({ user, onClose }: { user: UserRecord; onClose: () =
             onChange={setDollars}
           />
           <Text c="dimmed" role="status">
-            {t('users.quotaOutcome', {
-              before: format.money(user.quota),
-              after: isPossible ? format.money(outcome[mode]) : '–',
-            })}
+            {isPossible
+              ? t('users.quotaOutcome', {
+                  before: format.money(user.quota),
+                  after: format.money(outcome[mode]),
+                })
+              : t('users.quotaNow', { amount: format.money(user.quota) })}
           </Text>
           <FailureNote failure={rest} />
           <Group justify="flex-end">

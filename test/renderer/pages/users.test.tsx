@@ -142,7 +142,7 @@ test('a balance to which nothing is added is not sent: the gateway would refuse 
   const change = within(dialog).getByRole('button', { name: 'Change balance' })
   await user.type(amount, '0')
   expect(change).toHaveProperty('disabled', true)
-  expect(within(dialog).getByText('From $2.00 to –.')).toBeTruthy()
+  expect(within(dialog).getByText('Now $2.00.')).toBeTruthy()
   await user.type(amount, '.5')
   expect(change).toHaveProperty('disabled', false)
 })
@@ -168,8 +168,8 @@ test('an emptied balance is left as it is, not set to nothing', async () => {
 })
 
 test.each([
-  { quota: 1_000_000, outcome: 'From $2.00 to $0.00.' },
-  { quota: -500_000, outcome: 'From −$1.00 to −$1.00.' },
+  { quota: 1_000_000, now: 'Now $2.00.', outcome: 'From $2.00 to $0.00.' },
+  { quota: -500_000, now: 'Now −$1.00.', outcome: 'From −$1.00 to −$1.00.' },
 ])('taking away more than $quota units ends where the gateway ends', async (given) => {
   const poor = { ...record, quota: given.quota }
   const gateway = gatewayOf(owner, { 'user.search': () => list([poor]) })
@@ -178,6 +178,7 @@ test.each([
   await user.click(await screen.findByRole('menuitem', { name: 'Change balance' }))
   const dialog = await screen.findByRole('dialog', { name: 'Balance of bob' })
   await user.click(within(dialog).getByLabelText('Subtract'))
+  expect(within(dialog).getByRole('status').textContent).toBe(given.now)
   await user.type(within(dialog).getByLabelText('Amount in US dollars'), '9')
   expect(within(dialog).getByRole('status').textContent).toBe(given.outcome)
 })

@@ -54,7 +54,7 @@ export const security = {
   auditSearch: '搜索审计日志',
   auditKind: '类型',
   auditAny: '所有类型',
-  audit_account: '账户',
+  audit_account: '账户与系统',
   audit_admin: '更改',
   'audit_top-up': '入账',
   'audit_claw-back': '收回',

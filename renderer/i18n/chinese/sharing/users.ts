@@ -49,6 +49,7 @@ export const users: typeof english = {
   quota_subtract: '减少',
   quota_override: '设为',
   quotaAmount: '金额（美元）',
+  quotaNow: '当前余额 {{amount}}。',
   quotaOutcome: '从 {{before}} 变为 {{after}}。',
   promote: '设为管理员',
   promoteText: '将 {{name}}（#{{id}}）设为管理员？管理员可以管理渠道、兑换码和用户账户。',

@@ -58,7 +58,7 @@ export const security = {
   auditSearch: 'Search the audit log',
   auditKind: 'Kind',
   auditAny: 'All kinds',
-  audit_account: 'Account',
+  audit_account: 'Account and system',
   audit_admin: 'Change',
   'audit_top-up': 'Credit',
   'audit_claw-back': 'Claw-back',

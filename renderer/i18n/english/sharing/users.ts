@@ -47,6 +47,7 @@ export const users = {
   quota_subtract: 'Subtract',
   quota_override: 'Set',
   quotaAmount: 'Amount in US dollars',
+  quotaNow: 'Now {{amount}}.',
   quotaOutcome: 'From {{before}} to {{after}}.',
   promote: 'Make administrator',
   promoteText:
