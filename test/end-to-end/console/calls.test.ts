@@ -99,11 +99,13 @@ test('times of another day and long figures stand whole in their columns', async
   expect(problems).toEqual([])
 })
 
-test('beside the panel badges give way before the name of the model does', async () => {
-  const fields = { requestId: 'badges', model: 'gpt-4o', promptTokens: 1000 }
-  await record(seeded + 2, fields, { cache_tokens: 400, asked_model: 'smart', estimated: true })
-  const { page, problems } = await over.open('/calls?q=model:gpt-4o&open=badges')
-  const name = rowOf(page, 'gpt-4o').getByTitle('gpt-4o', { exact: true })
+test.each([
+  ['gpt-4o', { cache_tokens: 400, asked_model: 'smart', estimated: true }],
+  ['claude-fable-5', { cache_tokens: 400 }],
+])('beside the panel badges give way before the name %s does', async (model, other) => {
+  await record(seeded + 2, { requestId: model, model, promptTokens: 1000 }, other)
+  const { page, problems } = await over.open(`/calls?q=model:${model}&open=${model}`)
+  const name = rowOf(page, model).getByTitle(model, { exact: true })
   await name.waitFor()
   await page.getByRole('tab', { name: 'Usage' }).waitFor()
   const isCut = await name.evaluate((span) => span.scrollWidth > span.clientWidth)

@@ -32,9 +32,11 @@ export function CallCell({ column, call, facts, format, since }: CallCellProps) 
       )
     case 'status':
       return <StatusCell call={call} facts={facts} />
-    case 'model':
+    case 'model': {
+      const { cut, tried, losses, estimated } = facts
+      const isTroubled = cut || tried.length > 1 || losses.length > 0 || estimated
       return (
-        <div className={styles.model}>
+        <div className={styles.model} data-troubled={isTroubled || undefined}>
           <span className={styles.modelName} title={call.model_name}>
             <FilterValue field="model" value={call.model_name} inRow />
           </span>
@@ -42,6 +44,7 @@ export function CallCell({ column, call, facts, format, since }: CallCellProps) 
           {since !== null && <StopCall call={call} />}
         </div>
       )
+    }
     case 'token':
       return <FilterValue field="token" value={call.token_name} inRow />
     case 'channel':
