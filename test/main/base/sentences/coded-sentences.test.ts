@@ -98,6 +98,7 @@ test('whoever makes a failure for a field must give its reason', () => {
     'main/manage/channels/maintenance/failure.ts',
     'main/relay/call/call-record.ts',
     'main/relay/call/route-note.ts',
+    'main/store/payment/orders.ts',
   ])
 })
 
