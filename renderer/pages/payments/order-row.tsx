@@ -53,7 +53,7 @@ export function OrderRow({ order, isAdministrator }: OrderRowProps) {
           </Badge>
         </Table.Td>
         <Table.Td className="wide-only">
-          <Box maw={110}>
+          <Box maw={85}>
             <CopyText value={order.trade_no} label={t('payments.tradeNo')} />
           </Box>
         </Table.Td>
