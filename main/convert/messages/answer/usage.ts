@@ -6,6 +6,9 @@ import { sumUsage } from '../../other/sum-usage.ts'
 /** As a `stop_reason`. */
 const REFUSAL = 'refusal'
 
+/** Characters: the ledger's row of the call keeps the name. */
+const LONGEST_MODEL = 300
+
 const inputFields = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens']
 
 /** Tokens of an object that counts in Anthropic's words, `usage` or an entry of its `iterations`. */
@@ -52,7 +55,7 @@ const iterationsOf = (usage: JsonObject): Iteration[] =>
   asArray(usage.iterations).flatMap((value) => {
     const entry = asObject(value) ?? {}
     const model = asString(entry.model)
-    if (model === undefined) return []
+    if (model === undefined || model === '' || model.length > LONGEST_MODEL) return []
     const { cacheWrite1h, ...counts } = countsOf(entry)
     const detail = cacheWrite1h > 0 ? { detail: { cacheWrite1h } } : {}
     return [{ type: entry.type, model, usage: { ...counts, reasoning: 0, ...detail } }]

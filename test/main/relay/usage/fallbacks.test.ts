@@ -1,34 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestGateway, type TestGateway } from '../../../support/gateway/start-test-gateway.ts'
-import {
-  type Reply,
-  type ScriptedUpstream,
-  startUpstream,
-} from '../../../support/upstreams/scripted-upstream.ts'
+import { type Pair, startPair } from '../../../support/gateway/pair.ts'
+import type { Reply } from '../../../support/upstreams/scripted-upstream.ts'
 
 /** Quota units of a million tokens that cost a dollar. */
 const UNIT = 500_000 / 1_000_000
 const FABLE = { input: 10 * UNIT, output: 50 * UNIT }
 const OPUS = { input: 5 * UNIT, output: 25 * UNIT }
 
-let gateway: TestGateway
-let upstream: ScriptedUpstream
+let pair: Pair
 
 beforeAll(async () => {
-  upstream = await startUpstream()
-  gateway = await startTestGateway()
-  gateway.addChannel({
-    type: 14,
-    baseUrl: upstream.url,
+  pair = await startPair({ empty: true })
+  pair.addChannelOf('messages', {
     models: ['claude-fable-5', 'cheap-rescue'],
     modelMapping: { 'cheap-rescue': 'claude-opus-4-8' },
   })
-  gateway.set({ ModelRatio: { 'cheap-rescue': 0.5 }, CompletionRatio: { 'cheap-rescue': 2 } })
+  const ratios = { ModelRatio: { 'cheap-rescue': 0.5 }, CompletionRatio: { 'cheap-rescue': 2 } }
+  pair.gateway.set(ratios)
 })
-afterAll(async () => {
-  await gateway.close()
-  await upstream.close()
-})
+afterAll(() => pair.close())
 
 const cached = { cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
 const counts = (input: number, output: number) => ({
@@ -62,18 +52,15 @@ async function rowOf(
   usage: object,
   { path = '/v1/messages', ...fields }: { path?: string; fallbacks?: unknown } = {},
 ) {
-  const before = gateway.rows().length
-  upstream.script(reply(stream, stop, usage))
-  const answer = await fetch(`${gateway.url}${path}`, {
-    method: 'POST',
-    headers: { 'anthropic-version': '2023-06-01', authorization: `Bearer ${gateway.key}` },
-    body: JSON.stringify({
+  pair.upstream.script(reply(stream, stop, usage))
+  const told = await pair.send(path, {
+    headers: { 'anthropic-version': '2023-06-01' },
+    body: {
       ...{ model: 'claude-fable-5', max_tokens: 100, stream, ...fields },
       messages: [{ role: 'user', content: 'Hi' }],
-    }),
+    },
   })
-  await answer.text()
-  const [row] = await gateway.rowsWhen(before + 1)
+  const [row] = pair.rowsOf(told)
   return { row, other: JSON.parse(row?.other ?? '{}') }
 }
 
@@ -130,6 +117,13 @@ describe.each([
       expect(other.unbilled).toBe(true)
     },
   )
+
+  test('has the price that was asked for where a vendor names its fallback without end', async () => {
+    const iterations = [entry('fallback_message', 'm'.repeat(100_000), 412, 264)]
+    const { row, other } = await rowOf(stream, 'end_turn', { ...counts(412, 264), iterations })
+    expect(row?.quota).toBe(412 * FABLE.input + 264 * FABLE.output)
+    expect(other.answered_models).toBeUndefined()
+  })
 
   test('that was refused in the middle costs what was said', async () => {
     const { row, other } = await rowOf(stream, 'refusal', counts(400, 30))
