@@ -42,7 +42,7 @@ export function bookCredit(
   book(eventRow(type, buyerOf(order, parts), content, { requestId, ip, quota, other }))
 }
 
-/** What is noted of an order, in English. */
+/** An order's notes in English, as one text. */
 export const noteText = ({ notes }: Pick<Order, 'notes'>): string =>
   notes.map(({ message }) => message).join(' ')
 

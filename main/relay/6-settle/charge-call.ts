@@ -95,7 +95,7 @@ function dearestCharge(
 }
 
 /**
- * What other models used: those that transcribe in a session, one that a tool asked, such as Claude's advisor, or one
+ * Usage of other models: those that transcribe in a session, one that a tool asked, such as Claude's advisor, or one
  * that refused in the middle of its answer. The client may have names of its own for these, which have their price here.
  */
 export function usedBeside(

@@ -67,7 +67,7 @@ function explainRefusal(failure: RefusedFailure, { name }: Channel): GatewayErro
   const said: Why = own || { code: 'no_reason_given' }
   if (isUnpaid) {
     return new GatewayError('upstream_error', {
-      message: `The account of channel "${name}" has no money left at its vendor (status ${status}): ${reason}`,
+      message: `The vendor account of channel "${name}" is out of credit (status ${status}). Top it up at the vendor, which says: ${reason}`,
       reason: { code: 'channel_without_money', channel: name, status, said },
       status: 402,
     })

@@ -5,7 +5,7 @@ export type PaymentProvider = 'stripe' | 'creem'
 
 export type OrderStatus = 'pending' | 'success' | 'expired' | 'failed' | 'refunded' | 'disputed'
 
-/** What an administrator should know of an order; a sentence of a version before has no reason. */
+/** A note for administrators. Notes of versions before 2026-11-28 have no reason. */
 export interface OrderNote {
   /** In English. */
   message: string

@@ -69,7 +69,7 @@ const fallbackOf = (iterations: readonly Iteration[]): string | undefined =>
   iterations.findLast(({ type }) => type === 'fallback_message')?.model
 
 /**
- * What other models used, by their names. `usage` itself leaves out the advisor that Claude asked, as it is billed by
+ * Usage of other models, by their names. `usage` itself leaves out the advisor that Claude asked, as it is billed by
  * the advisor's price (https://platform.claude.com/docs/en/agents-and-tools/tool-use/advisor-tool). Of models that
  * refused, what they had said before is billed, and nothing else
  * (https://platform.claude.com/docs/en/build-with-claude/refusals-and-fallback).
@@ -88,7 +88,7 @@ function othersOf(iterations: readonly Iteration[]): NonNullable<Usage['others']
   })
 }
 
-/** What `usage` counts; in place of its sums, what the fallback used, where one answered. */
+/** The counts of `usage`; those of the fallback's iterations where one answered. */
 function ownCounts(usage: JsonObject, iterations: readonly Iteration[]) {
   const counts = countsOf(usage)
   const fallback = fallbackOf(iterations)

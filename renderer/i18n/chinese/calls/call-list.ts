@@ -110,7 +110,7 @@ export const callPanel: typeof englishCallPanel = {
   kind_audioOutput: '音频输出',
   kind_imageOutput: '图片输出',
   imageToolUnpriced: '图像工具的 token 属于另一个模型，未计入费用。',
-  unbilled: '厂商在输出任何内容之前拒绝了请求，不收取这些 token 的费用。',
+  unbilled: '厂商在输出首个 token 之前拒绝了请求，不收取此次调用的费用。',
   tierUnpriced: '此服务层级的价格未知：费用按标准层级计算。',
   factor: '价格已包含分组、高峰时段与服务层级的系数 {{factor}}。',
   saved: '缓存节省了 {{money}}。',

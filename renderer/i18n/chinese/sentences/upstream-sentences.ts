@@ -66,7 +66,8 @@ export const upstreamSentences = {
   redirect_to_host: '到主机“{{host}}”',
   upstream_redirect_bare:
     '渠道“{{channel}}”的上游重定向（状态 {{status}}）。请检查渠道的基础 URL。',
-  channel_without_money: '渠道“{{channel}}”的账户在厂商处已无余额（状态 {{status}}）：{{said}}',
+  channel_without_money:
+    '渠道“{{channel}}”在厂商处的账户余额不足（状态 {{status}}），请前往厂商处充值。厂商的说明：{{said}}',
   channel_key_refused: '厂商拒绝了渠道“{{channel}}”的密钥（状态 {{status}}）：{{said}}',
   channel_web_page:
     '渠道“{{channel}}”的上游返回了一个网页（状态 {{status}}）：{{said}}。请检查渠道的基础 URL。',

@@ -104,7 +104,7 @@ export const callPanel = {
   kind_audioOutput: 'Audio output',
   kind_imageOutput: 'Image output',
   imageToolUnpriced: 'The image tool’s tokens belong to another model and aren’t in the cost.',
-  unbilled: 'The vendor refused before it wrote anything, and doesn’t bill the tokens.',
+  unbilled: 'The vendor refused before its first token, and doesn’t bill the call.',
   tierUnpriced:
     'The price of this service tier isn’t known: the cost is that of the standard tier.',
   factor: 'Prices include the factor {{factor}} of group, peak time and service tier.',

@@ -77,7 +77,8 @@ export const settings = {
   noticeAccepted: '{{host}} accepted it after {{time}}.',
   saveBeforeTest: 'Save first: the test uses the saved settings.',
   acceptUnpriced: 'Use unpriced models',
-  acceptUnpricedHint: 'At $75 per million tokens; off: refused where calls are billed.',
+  acceptUnpricedHint:
+    'Charged at $75 per million tokens. When off, a gateway that bills calls refuses them.',
   showAddresses: 'Show client addresses',
   savePreferences: 'Save preferences',
   preferencesSaved: 'Saved.',

@@ -14,7 +14,7 @@ export interface OtherCost {
   cost: number | null
 }
 
-/** What is sold by the unit: its price’s name in the ledger’s `unit_price`, and what is counted. */
+/** Names in the ledger’s `unit_price`, each with the count that it prices. */
 const units = {
   second: 'seconds',
   character: 'characters',

@@ -14,7 +14,7 @@ const largest = 10_000
 
 interface StripeFormProps {
   info: OperationOutput<'topup.info'>
-  /** What Stripe charges for a dollar of quota, as the owner says it; Stripe knows no group and no discount. */
+  /** Stripe’s charge for a dollar of quota, as the owner set it. Stripe knows no group and no discount. */
   unitPrice: number
 }
 

@@ -121,7 +121,7 @@ describe('a row', () => {
     renderConsole(gateway, '/calls?open=request-1&tab=usage')
     const panel = await screen.findByRole('tabpanel', { name: 'Usage' })
     expect(panel.textContent).toContain('Answered byclaude-opus-4-8')
-    expect(panel.textContent).toContain('doesn’t bill the tokens')
+    expect(panel.textContent).toContain('doesn’t bill the call')
     expect(within(panel).getByRole('row', { name: /^claude-fable-5.*\$0\.50$/ })).toBeTruthy()
   })
 
