@@ -5,7 +5,7 @@ import type { CountedKind } from '../call-facts.ts'
 
 /** A part of a call's cost that isn't one of its tokens. */
 export interface OtherCost {
-  /** `models`: what other models used within the call. */
+  /** `models`: usage of other models within the call. */
   kind: CountedKind | 'request' | 'storage' | 'models'
   /** Those models, the dearest of which was charged. */
   models: string[]
@@ -36,8 +36,8 @@ export function readOtherCosts({ other: text }: Pick<TimelineRow, 'other'>): Oth
   const add = (kind: OtherCost['kind'], count: number | null, dollars: number) => {
     if (dollars > 0) costs.push({ kind, models: [], count, cost: dollars * factor })
   }
-  // A price of the call itself holds for all of it.
-  if (!(number(other.model_price) > 0)) {
+  // A price of the call itself, 0 too, holds for all of it.
+  if (number(other.model_price, -1) < 0) {
     const prices = record(other.unit_price)
     for (const [unit, kind] of Object.entries(units)) {
       add(kind, number(other[kind]), number(other[kind]) * number(prices[unit]))

@@ -76,6 +76,8 @@ test('pictures at a price of the call cost as often as there are pictures, and n
   const row = { prompt_tokens: 0, completion_tokens: 0, other }
   expect(readUsagePrice(row as unknown as TimelineRow)?.perCall).toBeCloseTo(0.12)
   expect(readOtherCosts({ other })).toEqual([])
+  const free = JSON.stringify({ model_price: 0, images: 3, unit_price: { image: 9 } })
+  expect(readOtherCosts({ other: free })).toEqual([])
 })
 
 test('an older row’s other model, which stood alone, is named too', () => {
