@@ -40,6 +40,7 @@ export interface GatewaySentences {
   login_item_unwritable: { path: string; problem: string }
   login_item_from_source: unknown
   group_default_kept: unknown
+  group_auto_taken: unknown
   option_unknown_group: { group: string }
   option_fixed: { option: string; value: string }
   no_option: { option: string }

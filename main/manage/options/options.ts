@@ -13,6 +13,7 @@ import type { GatewayParts } from '../gateway-parts.ts'
 import { checkProof, checkVerified } from '../operation/access.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { readInput } from '../operation/read-input.ts'
+import { autoTaken } from '../prices/groups.ts'
 import { fixedOptions } from './fixed-options.ts'
 
 /** Throws `invalid_params` for authorities that cannot be read, or could never help. */
@@ -55,6 +56,7 @@ function checkGroupOption(fields: Partial<Settings>, { GroupRatio }: Settings): 
       code: 'group_default_kept',
     })
   }
+  if (fields.GroupRatio && Object.hasOwn(fields.GroupRatio, AUTO)) throw autoTaken(key)
   const unknown = groupsIn(fields)?.find((group) => !Object.hasOwn(GroupRatio, group))
   if (unknown === undefined) return
   throw refuse(key, `The option ${key} names the group "${unknown}". Add it to GroupRatio first.`, {
@@ -213,7 +215,6 @@ const update = defineOperation({
     change(key, value, parts)
     parts.log.info({ option: key }, 'an option was changed')
     if (key === 'LogDays') removeOldCalls(parts)
-    parts.events.emit('server')
   },
 })
 

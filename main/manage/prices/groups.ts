@@ -1,9 +1,18 @@
 import { z } from 'zod'
+import { GatewayError } from '../../base/errors.ts'
 import { AUTO, groupFactor, usableGroups } from '../../relay/channel/groups.ts'
 import type { User } from '../../store/records/users.ts'
 import type { Settings } from '../../store/state/settings.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
+
+/** The refusal of a group that is called `auto`: tokens couldn't tell it from those that it stands for. */
+export const autoTaken = (field: string): GatewayError =>
+  new GatewayError('invalid_params', {
+    message: 'The name "auto" stands for several groups, tried in turn. Choose another name.',
+    field,
+    reason: { code: 'group_auto_taken' },
+  })
 
 const groupsOutput = z.record(
   z.string(),

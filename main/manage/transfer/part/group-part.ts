@@ -1,7 +1,9 @@
+import { AUTO } from '../../../relay/channel/groups.ts'
 import type { Settings } from '../../../store/state/settings.ts'
 import { groupDraft } from '../../../transfer/draft-schemas.ts'
 import type { GroupDraft } from '../../../transfer/transfer.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
+import { autoTaken } from '../../prices/groups.ts'
 import { changesOf } from './changes.ts'
 import { type Origin, type Plan, planEach } from './plan.ts'
 
@@ -50,6 +52,7 @@ function write(draft: GroupDraft, { settings }: GatewayParts): void {
 export function planGroups(entries: readonly unknown[], parts: GatewayParts, origin: Origin): Plan {
   const { current } = parts.settings
   return planEach('groups', entries, groupDraft, (given) => {
+    if (given.name === AUTO) throw autoTaken('name')
     const isNew = !Object.hasOwn(current.GroupRatio, given.name)
     const here = groupHere(given.name, current)
     const draft = isNew || origin === 'own' ? given : { ...here, ratio: given.ratio }

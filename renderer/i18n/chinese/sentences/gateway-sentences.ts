@@ -47,6 +47,7 @@ export const gatewaySentences = {
   login_item_unwritable: '无法修改 {{path}}：{{problem}}',
   login_item_from_source: 'Switchyard 正从源代码运行。只有安装的应用才能在登录时启动。',
   group_default_kept: '分组倍率必须保留分组“default”。',
+  group_auto_taken: '“auto”表示依次尝试多个分组，不能用作分组名。请使用其他名称。',
   option_unknown_group: '其中的分组“{{group}}”不存在，请先将其加入分组倍率。',
   option_fixed: '选项 {{option}} 在此处始终为 {{value}}。',
   no_option: '没有选项“{{option}}”。',

@@ -102,6 +102,7 @@ test.each([
   ['AllowedHosts', '["a.example/b"]', 'AllowedHosts[0]', /must be a host/],
   ['TrustedProxies', '["10.0.0.0/99"]', 'TrustedProxies[0]', /such as 10\.0\.0\.1 or 10/],
   ['GroupRatio', '{"vip":1}', 'GroupRatio', /must keep the group "default"/],
+  ['GroupRatio', '{"default":1,"auto":2}', 'GroupRatio', /"auto" stands for several groups/],
   ['AutoGroups', '["default","vip"]', 'AutoGroups', /"vip"\. Add it to GroupRatio first/],
   ['UserUsableGroups', '{"vip":""}', 'UserUsableGroups', /GroupRatio first/],
   ['GroupGroupRatio', '{"default":{"vip":1}}', 'GroupGroupRatio', /GroupRatio first/],

@@ -175,3 +175,21 @@ test('a price that my file no longer has is not in force after its import', asyn
   const { ModelRatio, CompletionRatio } = gateway.parts.settings.current
   expect([ModelRatio, CompletionRatio]).toEqual([{ m: 1.5 }, {}])
 })
+
+test('a group called auto is left out, as that name stands for several groups', async () => {
+  const management = await startManagement()
+  const groups = [
+    { name: 'auto', ratio: 2 },
+    { name: 'vip', ratio: 3 },
+  ]
+  const { items, left_out } = await previewed(
+    management,
+    JSON.stringify({
+      ...{ kind: 'switchyard-export', version: 1, switchyard: '1.0.0', parts: ['groups'] },
+      exported_at: '2026-11-28T12:00:00.000Z',
+      data: { groups },
+    }),
+  )
+  expect(items).toMatchObject([{ name: 'vip' }])
+  expect(left_out).toMatchObject([{ name: 'groups: auto', reason: /stands for several/ }])
+})
