@@ -102,6 +102,10 @@ function timeIn(name: string): number {
   return Number.isFinite(seconds) ? seconds : 0
 }
 
+/** Which of the backups of one second it is, from 1. */
+const placeInSecond = (name: string): number =>
+  Number(name.match(/-\d{6}-(\d+)(?:-scheduled)?\.tar/)?.[1] ?? 1)
+
 function describe(folder: string, name: string): Backup {
   const path = join(folder, name)
   const isScheduled = name.includes('-scheduled')
@@ -115,7 +119,10 @@ export function listBackups(folder: string): Backup[] {
   return readdirSync(target)
     .filter((name) => NAME.test(name))
     .map((name) => describe(target, name))
-    .sort((one, other) => other.createdAt - one.createdAt || (other.name > one.name ? 1 : -1))
+    .sort(
+      (one, other) =>
+        other.createdAt - one.createdAt || placeInSecond(other.name) - placeInSecond(one.name),
+    )
 }
 
 /** Removes scheduled backups beyond the newest ones; those made by hand stay. */
