@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { Sentence } from '../../base/reason.ts'
+import { counted } from '../../base/text/counted.ts'
+import { utcTime } from '../../base/text/utc-time.ts'
 import type { CallFilter } from '../../store/ledger/ledger.ts'
 import { readOwnSetting } from '../account/kept-setting.ts'
 import { filterInteger, filterText, integer, pagingFields } from '../operation/input-fields.ts'
@@ -155,10 +157,10 @@ const remove = defineOperation({
       })
     }
     const { ledger } = context.parts
-    const time = new Date(target * 1000).toISOString()
+    const time = utcTime(target)
     const count = await ledger.removeBefore(target)
     const content: Sentence = {
-      message: `Removed ${count} rows of the log from before ${time}.`,
+      message: `Removed ${counted(count, 'row')} of the log from before ${time}.`,
       reason: { code: 'audit_rows_removed', count, time },
     }
     const { requestId, ip } = context

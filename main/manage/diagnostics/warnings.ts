@@ -1,5 +1,6 @@
 import { keychainLocked } from '../../base/keychain-locked.ts'
 import type { Reason, Why } from '../../base/reason.ts'
+import { counted } from '../../base/text/counted.ts'
 import { keyLines } from '../../relay/channel/channel-keys.ts'
 import type { Channel } from '../../store/records/channels.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
@@ -102,8 +103,6 @@ function namesOf(channels: readonly Channel[]): { said: string; names: Why } {
     names: { code: 'names_and_more', names: local, more },
   }
 }
-
-const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
 /** When the gateway disabled a channel, in unix seconds. */
 function disabledAt({ otherInfo }: Channel): number | null {

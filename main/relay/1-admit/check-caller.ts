@@ -1,6 +1,7 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { addressMatcher } from '../../base/net/address-list.ts'
+import { utcTime } from '../../base/text/utc-time.ts'
 import type { Token } from '../../store/records/tokens.ts'
 import type { User } from '../../store/records/users.ts'
 import type { Caller } from '../call/call.ts'
@@ -30,7 +31,7 @@ export function checkEnabled(token: Token): void {
 export function checkInForce(token: Token): void {
   checkEnabled(token)
   if (token.expiredTime !== -1 && token.expiredTime <= unixSeconds()) {
-    const when = new Date(token.expiredTime * 1000).toISOString()
+    const when = utcTime(token.expiredTime)
     throw new GatewayError('token_expired', {
       message: `${tokenName(token)} expired at ${when}. Give it a later expiry, or use another token.`,
       reason: { code: 'token_is_expired', token: token.name, when },

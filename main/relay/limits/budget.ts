@@ -2,6 +2,7 @@ import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { quotaText } from '../../base/quota-text.ts'
 import type { Why } from '../../base/reason.ts'
+import { utcTime } from '../../base/text/utc-time.ts'
 import type { CallRow, Ledger } from '../../store/ledger/ledger.ts'
 import type { Token } from '../../store/records/tokens.ts'
 
@@ -71,11 +72,11 @@ export function budgetExceeded(
   const now = unixSeconds()
   const end = periodEnd(period, now)
   return new GatewayError('budget_exceeded', {
-    message: `The token "${token.name}" may use ${quotaText(limit)} a ${period} and has used ${quotaText(used)}${why}. The ${period} ends at ${new Date(end * 1000).toISOString()}. Change its budget in the console: Connect → Tokens.`,
+    message: `The token "${token.name}" may use ${quotaText(limit)} a ${period} and has used ${quotaText(used)}${why}. The ${period} ends at ${utcTime(end)}. Change its budget in the console: Connect → Tokens.`,
     reason: {
       ...{ code: period === 'day' ? 'budget_of_day' : 'budget_of_month', token: token.name, more },
       ...{ limit: quotaText(limit), used: quotaText(used) },
-      end: new Date(end * 1000).toISOString(),
+      end: utcTime(end),
     },
     retryAfter: end - now,
   })

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../base/errors.ts'
 import { ownValue } from '../../base/own-value.ts'
+import { counted } from '../../base/text/counted.ts'
 import type { Settings } from '../../store/state/settings.ts'
 import { type Call, isChannelTest } from '../call/call.ts'
 
@@ -57,13 +58,13 @@ export class RequestLimits {
     )
     if (wait > 0) {
       const limits = [
-        most > 0 ? `${most} calls` : '',
-        mostGood > 0 ? `${mostGood} answered calls` : '',
+        most > 0 ? counted(most, 'call') : '',
+        mostGood > 0 ? counted(mostGood, 'answered call') : '',
       ]
       const seconds = Math.max(1, Math.ceil(wait / 1000))
       const shared = { user: call.caller.user.username, minutes, seconds }
       throw new GatewayError('rate_limit_exceeded', {
-        message: `The user "${call.caller.user.username}" has reached the rate limit: ${limits.filter(Boolean).join(', ')} in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. Try again in ${seconds} s.`,
+        message: `The user "${call.caller.user.username}" has reached the rate limit: ${limits.filter(Boolean).join(', ')} in ${counted(minutes, 'minute')}. Try again in ${seconds} s.`,
         reason:
           mostGood <= 0
             ? { code: 'user_rate_calls', ...shared, calls: most }

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
+import { counted } from '../../base/text/counted.ts'
 import type { CallFormat } from '../../convert/call-format.ts'
 import type { Usage } from '../../convert/exchange.ts'
 import type { Token } from '../../store/records/tokens.ts'
@@ -98,8 +99,6 @@ const figures = (limit: number, used: SlidingSum, pending: number, now: number):
   remaining: limit - used.sum(now) - pending,
   reset: used.untilAtMost(0, now),
 })
-
-const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
 function refusal(token: Limited, wait: number): GatewayError {
   const { name, requestsPerMinute, tokensPerMinute } = token

@@ -126,7 +126,7 @@ describe('removing old rows of the log', () => {
     const { items } = (await owner.get('/api/log/')).body.data
     expect(items.map(({ type }: { type: number }) => type).sort()).toEqual([2, 3])
     expect(items.find(({ type }: { type: number }) => type === 3)).toMatchObject({
-      ...{ username: 'ada', content: expect.stringContaining('Removed 1 rows') },
+      ...{ username: 'ada', content: expect.stringContaining('Removed 1 row of') },
     })
     expect((await owner.get('/api/log/stat')).body.data.quota).toBe(20)
   })

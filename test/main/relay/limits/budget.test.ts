@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { utcTime } from '../../../../main/base/text/utc-time.ts'
 import { budgetState, periodEnd } from '../../../../main/relay/limits/budget.ts'
 import { type Pair, startPair, type Whole } from '../../../support/gateway/pair.ts'
 
@@ -34,7 +35,7 @@ test('a budget that is used up refuses until its day is over, and says so', asyn
   )
   const end = new Date()
   end.setHours(24, 0, 0, 0)
-  expect(errorOf(refused).message).toContain(end.toISOString())
+  expect(errorOf(refused).message).toContain(`ends at ${utcTime(end.getTime() / 1000)}.`)
   const wait = Number(refused.headers['retry-after'])
   expect(Math.abs(wait - (end.getTime() - Date.now()) / 1000)).toBeLessThan(5)
   expect(refused.headers['x-should-retry']).toBe('false')

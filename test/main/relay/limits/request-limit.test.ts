@@ -55,7 +55,13 @@ describe('a user who calls too often', () => {
       headers: { 'anthropic-version': '2023-06-01' },
     })
     expect(refused.status).toBe(429)
-    expect(refused.json()).toMatchObject({ type: 'error', error: { type: 'rate_limit_error' } })
+    expect(refused.json()).toMatchObject({
+      type: 'error',
+      error: {
+        type: 'rate_limit_error',
+        message: expect.stringContaining(': 1 call, 1000 answered calls in 1 minute.'),
+      },
+    })
     const google = await pair.send('/v1beta/models/gemini-model:generateContent', {
       body: { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] },
     })
