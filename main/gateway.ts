@@ -275,6 +275,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
         events.emit('server')
       }),
       state.onChange(() => secrets.learn()),
+      state.onChange(() => events.emit('server')),
       state.onChange(() => extraCertificates.follow()),
       state.onChange(() => parts.cachedContents.followChannels(parts.channels)),
       keepJournal(openCalls, ledger),

@@ -68,7 +68,6 @@ function afterChange(model: string, context: OperationContext): PriceRecord {
       other: { price: record },
     }),
   )
-  parts.events.emit('server')
   return record
 }
 
@@ -126,7 +125,6 @@ const resetRatios = defineOperation({
       reason: { code: 'audit_ratios_reset' },
     }
     void parts.ledger.record(eventRow(3, signedIn(context), content, { requestId, ip }))
-    parts.events.emit('server')
   },
 })
 

@@ -1,4 +1,4 @@
-/** Events for open consoles: new calls, or changed facts of the server. */
+/** Events for open consoles: new calls, or changed records, settings or facts of the server. */
 export type GatewayEvent = 'calls' | 'server'
 
 /** Whom an event is about; null = everybody. */

@@ -65,11 +65,10 @@ const serverGet = defineOperation({
 })
 
 /** Pauses or resumes; what is so already stays as it is, since the moment it was. */
-function setPaused(isPaused: boolean, { settings, events, log }: GatewayParts): void {
+function setPaused(isPaused: boolean, { settings, log }: GatewayParts): void {
   if (settings.current.PausedSince > 0 === isPaused) return
   settings.update({ PausedSince: isPaused ? unixSeconds() : 0 })
   log.warn(isPaused ? 'the gateway is paused' : 'the gateway takes calls again')
-  events.emit('server')
 }
 
 const pause = defineOperation({

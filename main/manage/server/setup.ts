@@ -121,8 +121,6 @@ const setupRun = defineOperation({
       if (DemoSiteEnabled !== undefined) draft.settings.DemoSiteEnabled = DemoSiteEnabled
       draft.setup = { version: parts.version, initializedAt: unixSeconds() }
     })
-
-    parts.events.emit('server')
     const created = findOwner(parts.users)
     if (owner && created && session) {
       // The set-up stands whether or not the session can be kept: then the login page is next.

@@ -73,7 +73,6 @@ const apply = defineOperation({
       input.conflicts ?? {},
       parts,
     )
-    parts.events.emit('server')
     const { applied } = result
     const [added, changed] = [sumOf(applied, 'added'), sumOf(applied, 'changed')]
     const names = applied.map(({ part }) => part).join(', ')
@@ -99,7 +98,6 @@ const undo = defineOperation({
   async run({ undo_id }, context) {
     const { parts } = context
     const from = importsOf(parts).undo(undo_id, parts)
-    parts.events.emit('server')
     await noteTransfer(
       {
         message: `Undid the import from ${from}.`,

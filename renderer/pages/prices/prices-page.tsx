@@ -9,7 +9,7 @@ import { Page } from '../../components/layout/page.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { FilterField } from '../../components/table/filter-field.tsx'
 import { Pager } from '../../components/table/pager.tsx'
-import { useOperation } from '../../gateway/queries.ts'
+import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
 import { useIsShared } from '../../gateway/use-is-shared.ts'
 import { roles, useRole } from '../../gateway/use-role.ts'
 import { PriceDrawer } from './price-drawer.tsx'
@@ -23,6 +23,7 @@ export function PricesPage({ tabs }: { tabs?: ReactNode }) {
   const { t } = useTranslation()
   const isShared = useIsShared()
   const query = useOperation('price.list', {})
+  useRefreshOn('server', [['price.list']])
   return (
     <Page title={t('prices.title')} hint={t(isShared ? 'prices.hint' : 'prices.hintAlone')}>
       {tabs}

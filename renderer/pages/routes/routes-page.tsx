@@ -10,7 +10,7 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { ActionsHead } from '../../components/table/actions-head.tsx'
 import { FilterField } from '../../components/table/filter-field.tsx'
 import { useIsMany } from '../../components/table/use-is-many.ts'
-import { useOperation } from '../../gateway/queries.ts'
+import { useOperation, useRefreshOn } from '../../gateway/queries.ts'
 import type { RouteRecord } from '../../gateway/records.ts'
 import { RouteDrawer } from './form/route-drawer.tsx'
 import { RouteRow } from './route-row.tsx'
@@ -21,6 +21,7 @@ export function RoutesPage() {
   const { t } = useTranslation()
   const { filters, isFiltered, filter, clear, open, close, ...address } = useListAddress(['q'])
   const query = useOperation('route.list', {})
+  useRefreshOn('server', [['route.list']])
   const isMany = useIsMany(query.data?.length, isFiltered)
 
   return (

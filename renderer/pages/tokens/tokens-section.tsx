@@ -40,6 +40,7 @@ export function TokensSection() {
     { keepPrevious: true },
   )
   useRefreshOn('calls', [['token.list']])
+  useRefreshOn('server', [['token.list']])
   usePageInRange({ page, pageSize, total: query.data?.total }, turnTo)
   const isMany = useIsMany(query.data?.total, isFiltered)
   const selection = useRowSelection(

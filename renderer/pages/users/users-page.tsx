@@ -34,6 +34,7 @@ export function UsersPage() {
   )
   const isMany = useIsMany(query.data?.total, isFiltered)
   useRefreshOn('calls', [['user.search']])
+  useRefreshOn('server', [['user.search']])
   usePageInRange({ page, pageSize, total: query.data?.total }, turnTo)
 
   return (

@@ -107,3 +107,28 @@ test('a token can be made, limited and copied by keyboard alone', async () => {
   await page.getByRole('row').filter({ hasText: 'for the keyboard' }).waitFor({ state: 'detached' })
   expect(problems).toEqual([])
 })
+
+test('open lists follow what another client changes', async () => {
+  const { parts } = over.pair.gateway
+  const { page, problems } = await over.open('/connect/tokens')
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+  /** What was read when the page opened doesn't show it yet, so only an event can bring it. */
+  const follows = async (name: string, change: () => void) => {
+    expect(await row(name).count()).toBe(0)
+    change()
+    await row(name).waitFor()
+  }
+  const [token] = parts.tokens.all()
+  await row('test').waitFor()
+  await follows('renamed', () => parts.tokens.update(token?.id ?? 0, { name: 'renamed' }))
+
+  const [channel] = parts.channels.all()
+  await page.goto(`${over.pair.gateway.url}/console/channels`)
+  await row(channel?.name ?? '').waitFor()
+  await follows('moved', () => parts.channels.update(channel?.id ?? 0, { name: 'moved' }))
+
+  await page.goto(`${over.pair.gateway.url}/console/usage/prices`)
+  await row('chat-model').waitFor()
+  await follows('$41', () => parts.settings.update({ ModelRatio: { 'chat-model': 20.5 } }))
+  expect(problems).toEqual([])
+})

@@ -44,7 +44,7 @@ export function ChannelList({ live, address }: ChannelListProps) {
     { ...queryOfView(view), p: page, page_size: pageSize },
     { keepPrevious: true, ...(live ? { refetchInterval: 2000 } : {}) },
   )
-  // The gateway may auto-disable a channel at any time.
+  // The gateway may auto-disable a channel at any time, and another client change one.
   useRefreshOn('server', [['channel.search']])
   useChannelHealth()
   usePageInRange({ page, pageSize, total: query.data?.total }, turnTo)

@@ -42,6 +42,11 @@ test('a gateway that fares well says so, with its figures', async () => {
 test('a locked ledger is a failure with a sentence, and over when it is over: open consoles hear of both', async () => {
   const { owner, gateway } = await startManagement()
   const { parts } = gateway
+  // Of what the start changed, the consoles may still have to hear.
+  await new Promise<unknown>((resolve) => {
+    parts.events.on('server', resolve)
+    parts.events.emit('server')
+  })
   let told = 0
   parts.events.on('server', () => told++)
   const other = new (sqliteDriver().Database)(join(parts.dataFolder, 'ledger.db'))
