@@ -126,7 +126,7 @@ describe('the drawer of a channel', () => {
     renderConsole(gatewayOf({ ...figures, failures: 2 }), '/channels?open=7')
     const panel = await screen.findByRole('region', { name: 'Health' })
     expect(panel.textContent).toContain(
-      '96.4% of 56 recent calls answered · first token after 612 ms',
+      '96.4% of 56 recent calls answered · first byte after 612 ms',
     )
     expect(panel.textContent).toContain('2 failures in a row · 2 strikes towards')
   })
