@@ -180,7 +180,8 @@ export interface SentenceValues
   health_extra_certificates: { problem: Why }
   health_open_to_network: { host: string }
   health_clock_jumped: { seconds: number }
-  health_event_loop_slow: { milliseconds: number }
+  health_event_loop_slow: { seconds: number }
+  health_machine_busy: { seconds: number }
   connect_variable_set: { name: string }
   connect_other_gateway: { address: string }
   connect_model_refused: { token: string; model: string }

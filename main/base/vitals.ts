@@ -6,6 +6,8 @@ export interface LoopDelay {
   mean: number
   p99: number
   max: number
+  /** The process had too little of the processor for its own work to be what came late: the machine was busy. */
+  isStarved: boolean
 }
 
 /** The clock of the machine was put back: what is counted by the day may then count twice or not at all. */
@@ -22,14 +24,19 @@ const INTERVAL = 60_000
 /** Clocks that are set right by little steps do not jump. */
 const SMALLEST_JUMP = 5_000
 
+const NO_DELAY: LoopDelay = { mean: 0, p99: 0, max: 0, isStarved: false }
+
 const late = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - RESOLUTION)
 
-function read(histogram: IntervalHistogram): LoopDelay {
-  if (histogram.count === 0) return { mean: 0, p99: 0, max: 0 }
+/** `used`: what the process had of the processor meanwhile. */
+function read(histogram: IntervalHistogram, used: NodeJS.CpuUsage): LoopDelay {
+  if (histogram.count === 0) return NO_DELAY
+  const max = late(histogram.max)
   return {
     mean: late(histogram.mean),
     p99: late(histogram.percentile(99)),
-    max: late(histogram.max),
+    max,
+    isStarved: (used.user + used.system) / 1000 < max / 2,
   }
 }
 
@@ -37,7 +44,8 @@ function read(histogram: IntervalHistogram): LoopDelay {
 export class Vitals {
   readonly #histogram = monitorEventLoopDelay({ resolution: RESOLUTION })
   readonly #timer: NodeJS.Timeout
-  #lastMinute: LoopDelay = { mean: 0, p99: 0, max: 0 }
+  #usedBefore = process.cpuUsage()
+  #lastMinute = NO_DELAY
   #clockOffset = Date.now() - performance.now()
   #clockJump: ClockJump | null = null
 
@@ -48,12 +56,14 @@ export class Vitals {
 
   /** Delays of the last one or two minutes. */
   get loopDelay(): LoopDelay {
-    const now = read(this.#histogram)
-    const { mean, p99, max } = this.#lastMinute
+    const now = this.#delay()
+    const before = this.#lastMinute
+    const { max, isStarved } = now.max > before.max ? now : before
     return {
-      mean: Math.max(now.mean, mean),
-      p99: Math.max(now.p99, p99),
-      max: Math.max(now.max, max),
+      mean: Math.max(now.mean, before.mean),
+      p99: Math.max(now.p99, before.p99),
+      max,
+      isStarved,
     }
   }
 
@@ -68,9 +78,14 @@ export class Vitals {
     this.#histogram.disable()
   }
 
+  #delay(): LoopDelay {
+    return read(this.#histogram, process.cpuUsage(this.#usedBefore))
+  }
+
   #look(): void {
-    this.#lastMinute = read(this.#histogram)
+    this.#lastMinute = this.#delay()
     this.#histogram.reset()
+    this.#usedBefore = process.cpuUsage()
     this.#checkClock()
   }
 

@@ -181,7 +181,7 @@ function* ofMachine(parts: GatewayParts, freeOnDisk: number | null): Generator<W
   if (ledger.rowsLost > 0) {
     yield warning(
       { code: 'health_rows_lost', count: ledger.rowsLost },
-      `${counted(ledger.rowsLost, 'row')} of calls were lost while the ledger couldn't be written.`,
+      `${counted(ledger.rowsLost, 'row')} of calls ${ledger.rowsLost === 1 ? 'was' : 'were'} lost while the ledger couldn't be written.`,
     )
   }
   for (const { message, reason } of parts.extraCertificates.problems()) {
@@ -203,10 +203,16 @@ function* ofMachine(parts: GatewayParts, freeOnDisk: number | null): Generator<W
     )
   }
   if (loopDelay.max > LONG_DELAY) {
-    yield warning(
-      { code: 'health_event_loop_slow', milliseconds: Math.round(loopDelay.max) },
-      `All calls were blocked for ${Math.round(loopDelay.max)} ms in the last few minutes.`,
-    )
+    const seconds = Number((loopDelay.max / 1000).toFixed(1))
+    yield loopDelay.isStarved
+      ? warning(
+          { code: 'health_machine_busy', seconds },
+          `All calls waited for ${seconds} s in the last few minutes: other programs kept this machine's processor busy.`,
+        )
+      : warning(
+          { code: 'health_event_loop_slow', seconds },
+          `All calls were blocked for ${seconds} s in the last few minutes.`,
+        )
   }
 }
 

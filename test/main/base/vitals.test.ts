@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Vitals } from '../../../main/base/vitals.ts'
 
@@ -29,4 +30,16 @@ test('a clock that was put back is told with the seconds, once', () => {
   expect(jump?.seconds).toBe(60)
   offset += 1_000
   expect(vitals.clockJump).toBe(jump)
+})
+
+test.each([
+  ['the process’s own work, where it had the processor', 20_000_000, false],
+  ['a busy machine, where it hadn’t', 20_000, true],
+])('what held all calls up is %s', async (_, user, isStarved) => {
+  vi.spyOn(process, 'cpuUsage').mockReturnValue({ user, system: 10_000 })
+  // The delay is counted from the first timer on.
+  await setTimeout(150)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400)
+  await expect.poll(() => vitals.loopDelay.max).toBeGreaterThan(300)
+  expect(vitals.loopDelay.isStarved).toBe(isStarved)
 })
