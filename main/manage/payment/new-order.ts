@@ -35,6 +35,7 @@ export const keepOrder = (user: User, purchase: Purchase, { ledger }: GatewayPar
       tradeNo: `ref_${randomBytes(20).toString('hex')}`,
       paidAmount: null,
       checkoutId: '',
+      checkoutUrl: '',
       paymentId: '',
       status: 'pending',
       clawedBack: 0,
@@ -44,22 +45,22 @@ export const keepOrder = (user: User, purchase: Purchase, { ledger }: GatewayPar
     }),
   )
 
+type Checkout = Pick<Order, 'checkoutId' | 'checkoutUrl'> &
+  Partial<Pick<Order, 'currency' | 'expectedAmount'>>
+
 /**
- * Has the provider make the checkout of an order, and keeps what it says of it. When it makes none, the order
- * has failed, with the reason as its note.
+ * Has the provider make the checkout of an order, keeps what it says of it, and gives its address. When it makes
+ * none, the order has failed, with the reason as its note.
  */
-export async function openCheckout<Made>(
+export async function openCheckout(
   order: Order,
-  make: () => Promise<{
-    made: Made
-    facts: Partial<Pick<Order, 'checkoutId' | 'currency' | 'expectedAmount'>>
-  }>,
+  make: () => Promise<Checkout>,
   { ledger }: GatewayParts,
-): Promise<Made> {
+): Promise<string> {
   try {
-    const { made, facts } = await make()
-    ledger.transact((transaction) => changeOrder(transaction, order, facts))
-    return made
+    const checkout = await make()
+    ledger.transact((transaction) => changeOrder(transaction, order, checkout))
+    return checkout.checkoutUrl
   } catch (error) {
     const note: OrderNote =
       error instanceof GatewayError

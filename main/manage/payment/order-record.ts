@@ -28,6 +28,12 @@ export const orderRecord = z
     credit: z.int().describe('Units that a payment credits.'),
     create_time: z.int(),
     complete_time: z.int().describe('0 = not paid.'),
+    has_checkout: z
+      .boolean()
+      .describe('Whether the provider made a checkout, and so can be asked about it.'),
+    checkout_url: z
+      .string()
+      .describe('Where you pay; empty for orders of others, and unless the status is `pending`.'),
     status: z.literal(['pending', 'success', 'expired', 'failed', 'refunded', 'disputed']),
     clawed_back: z.int().describe('Units taken back after a refund or a dispute.'),
     note: z.string().describe('What an administrator should know; empty for others.'),
@@ -45,7 +51,7 @@ const priceOf = ({ provider, currency, expectedAmount }: Order): number | null =
 /** The record as its reader may see it. */
 export const toOrderRecord = (
   order: Order,
-  reader: Pick<User, 'role'>,
+  reader: Pick<User, 'id' | 'role'>,
   { users }: GatewayParts,
 ): OrderRecord => ({
   id: order.id,
@@ -61,6 +67,8 @@ export const toOrderRecord = (
   credit: order.credit,
   create_time: order.createTime,
   complete_time: order.completeTime,
+  has_checkout: order.checkoutId !== '',
+  checkout_url: order.status === 'pending' && order.userId === reader.id ? order.checkoutUrl : '',
   status: order.status,
   clawed_back: order.clawedBack,
   ...(hasAdministratorRole(reader)

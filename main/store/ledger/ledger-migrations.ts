@@ -287,4 +287,8 @@ export const ledgerMigrations: readonly string[] = [
   UPDATE orders SET notes = json_array(json_object('message', note)) WHERE note <> '';
   ALTER TABLE orders DROP COLUMN note;
   `,
+  `
+  -- where the buyer pays; '' where it was never made, and for orders that were kept before
+  ALTER TABLE orders ADD COLUMN checkout_url TEXT NOT NULL DEFAULT '';
+  `,
 ]

@@ -35,6 +35,8 @@ export interface Order {
   paidAmount: number | null
   /** The provider's checkout; '' when it was never made. */
   checkoutId: string
+  /** Where the buyer pays; '' when it was never made, and for orders of versions before 2026-11-28. */
+  checkoutUrl: string
   /** The provider's payment; '' until there is one. */
   paymentId: string
   /** Paid with real money. */
@@ -63,6 +65,7 @@ const columns = {
   expectedAmount: 'expected_amount',
   paidAmount: 'paid_amount',
   checkoutId: 'checkout_id',
+  checkoutUrl: 'checkout_url',
   paymentId: 'payment_id',
   isLive: 'is_live',
   status: 'status',

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Menu } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChecks, IconDots, IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../components/actions/confirm-dialog.tsx'
 import { useFormat } from '../../components/format/use-format.ts'
 import { type Action, useAction } from '../../gateway/queries.ts'
 import type { OrderRecord } from '../../gateway/records.ts'
+import styles from './payments.module.css'
 
 interface OrderActionsProps {
   order: OrderRecord
@@ -22,7 +23,8 @@ export function OrderActions({ order, check, onCheck, isAdministrator }: OrderAc
   const complete = useAction('topup.complete', ['topup.list', 'topup.list-self', 'user.self'])
   const { trade_no, status } = order
   // A late payment still counts, so an expired order can be checked again.
-  const canArrive = status === 'pending' || status === 'expired' || status === 'failed'
+  const canArrive =
+    order.has_checkout && (status === 'pending' || status === 'expired' || status === 'failed')
   // A refund may be followed by another, or fail.
   const wasPaid = status === 'success' || status === 'refunded' || status === 'disputed'
 
@@ -36,7 +38,19 @@ export function OrderActions({ order, check, onCheck, isAdministrator }: OrderAc
   }
 
   return (
-    <Group gap={4} wrap="nowrap" justify="flex-end">
+    <Group gap={4} wrap="nowrap" justify="flex-end" className={styles.actions}>
+      {order.checkout_url !== '' && (
+        <Button
+          component="a"
+          href={order.checkout_url}
+          target="_blank"
+          rel="noreferrer"
+          size="compact-xs"
+          aria-label={t('payments.payOrder', { name: trade_no })}
+        >
+          {t('payments.pay')}
+        </Button>
+      )}
       {(canArrive || check.busy) && (
         <ActionButton
           variant="default"

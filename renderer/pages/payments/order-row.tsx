@@ -8,6 +8,7 @@ import { useAction } from '../../gateway/queries.ts'
 import type { OrderRecord } from '../../gateway/records.ts'
 import { OrderActions } from './order-actions.tsx'
 import { OrderNotes } from './order-notes.tsx'
+import styles from './payments.module.css'
 
 const colors: Readonly<Record<OrderRecord['status'], string>> = {
   pending: 'blue',
@@ -51,6 +52,9 @@ export function OrderRow({ order, isAdministrator }: OrderRowProps) {
           <Badge color={colors[order.status]}>
             {t(isPartlyRefunded ? 'payments.state_partly' : `payments.state_${order.status}`)}
           </Badge>
+          <div className={`below-widest ${styles.about}`}>
+            {providers[provider]} · {format.time(order.create_time)}
+          </div>
         </Table.Td>
         <Table.Td className="wide-only">
           <Box maw={85}>

@@ -17,6 +17,8 @@ const order = {
   credit: 10_000_000,
   create_time: 1_767_225_600,
   complete_time: 0,
+  has_checkout: true,
+  checkout_url: 'https://checkout.example.com/ch_1',
   status: 'pending',
   clawed_back: 0,
   note: '',
@@ -26,6 +28,7 @@ const refunded = {
   ...order,
   id: 2,
   trade_no: 'ref_refunded00000000000',
+  checkout_url: '',
   status: 'refunded',
   complete_time: 1_767_225_900,
   clawed_back: 2_500_000,
@@ -38,6 +41,20 @@ const list = (items: unknown[]) => ({ page: 1, page_size: 30, total: items.lengt
 const common = { id: 3, username: 'bob', role: 1, quota: 0 }
 const inputs = (gateway: ReturnType<typeof createFakeGateway>, name: string) =>
   gateway.calls.filter((call) => call.name === name).map((call) => call.input)
+
+test('an unpaid order leads to its checkout; without one there is nothing to ask of its provider', async () => {
+  const failed = { ...order, id: 2, trade_no: 'ref_failed', status: 'failed' }
+  const gateway = createFakeGateway({
+    ...shared,
+    'user.self': () => common,
+    'topup.list-self': () => list([order, { ...failed, has_checkout: false, checkout_url: '' }]),
+  })
+  renderConsole(gateway, '/payments')
+  const pay = await screen.findByRole('link', { name: `Pay order ${order.trade_no}` })
+  expect(pay.getAttribute('href')).toBe(order.checkout_url)
+  expect(screen.getAllByRole('button', { name: /^Check payment of/ })).toHaveLength(1)
+  expect(screen.queryByRole('link', { name: 'Pay order ref_failed' })).toBeNull()
+})
 
 test('an order waits with a verb while its provider is asked, and can be left', async () => {
   const gateway = createFakeGateway({

@@ -103,7 +103,8 @@ export async function fillGateway(pair: Pair): Promise<InspectedCalls> {
           addOrder(transaction, {
             ...{ userId: 2, tradeNo: tradeNo(number), provider: 'creem', amount: 10_000_000 },
             ...{ money: 19, credit: 10_000_000, productId: 'prod_1', currency: 'eur' },
-            ...{ expectedAmount: 1900, paidAmount: null, checkoutId: '', paymentId: '' },
+            ...{ expectedAmount: 1900, paidAmount: null, paymentId: '' },
+            ...{ checkoutId: 'ch_1', checkoutUrl: 'https://example.com/ch_1' },
             ...{
               isLive: false,
               status: statuses[number % 3] ?? 'pending',

@@ -111,7 +111,7 @@ async function makeOrder(
     async () => {
       const checkout = await createCheckout(user, product, order, parts)
       checkPrice(checkout, order)
-      return { made: checkout.checkout_url, facts: { checkoutId: checkout.id } }
+      return { checkoutId: checkout.id, checkoutUrl: checkout.checkout_url }
     },
     parts,
   )

@@ -180,8 +180,8 @@ async function makeOrder(
           reason: { code: 'stripe_checkout_incomplete' },
         })
       }
-      const facts = { checkoutId: id, currency: currency.toLowerCase(), expectedAmount: subtotal }
-      return { made: url, facts }
+      const price = { currency: currency.toLowerCase(), expectedAmount: subtotal }
+      return { checkoutId: id, checkoutUrl: url, ...price }
     },
     parts,
   )

@@ -27,6 +27,8 @@ export const payments: typeof english = {
   state_partly: '部分退款',
   state_disputed: '有争议',
   clawedBack: '已收回入账金额中的 {{amount}}。',
+  pay: '付款',
+  payOrder: '为订单 {{name}} 付款',
   check: '查询付款',
   checkOrder: '查询 {{name}} 的付款',
   checking: '正在查询支付平台…',

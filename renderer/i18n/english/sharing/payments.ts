@@ -25,6 +25,8 @@ export const payments = {
   state_partly: 'partly refunded',
   state_disputed: 'disputed',
   clawedBack: '{{amount}} of the credit was clawed back.',
+  pay: 'Pay',
+  payOrder: 'Pay order {{name}}',
   check: 'Check payment',
   checkOrder: 'Check payment of {{name}}',
   checking: 'Asking the provider…',

@@ -37,6 +37,7 @@ test('buying makes an order, asks Creem for exactly that, and gives the link', a
     credit: UNITS,
     currency: 'eur',
     payment_method: 'creem',
+    has_checkout: true,
     status: 'pending',
   })
 })

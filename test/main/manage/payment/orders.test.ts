@@ -16,6 +16,13 @@ test('a user sees their own orders, an administrator all, found by their number'
   expect(own.items[0]).toMatchObject({ username: 'bob', payment_provider: 'creem' })
   const all = (await stage.owner.get('/api/user/topup')).body.data
   expect(all.items.map(({ id }: { id: number }) => id)).toEqual([3, 2, 1])
+  // Only the buyer is led to a checkout, and only while there's something to pay.
+  expect(all.items.map((one: { checkout_url: string }) => one.checkout_url)).toEqual([
+    ...['', '', expect.stringContaining('checkout.stripe.com')],
+  ])
+  await stage.owner.send('POST', '/api/user/topup/complete', { trade_no: tradeNo })
+  const paid = (await stage.asBob('GET', `/api/user/topup/self?keyword=${tradeNo}`)).body.data
+  expect(paid.items[0]).toMatchObject({ has_checkout: true, checkout_url: '' })
   const found = (await stage.asBob('GET', `/api/user/topup/self?keyword=${tradeNo}`)).body.data
   expect(found.items).toHaveLength(1)
   for (const keyword of ['%25', 'ref_%25', 'r_f']) {

@@ -29,6 +29,9 @@ test('buying makes an order, asks Stripe for exactly that, and gives the link', 
     credit: 20 * DOLLAR,
     create_time: expect.any(Number),
     complete_time: 0,
+    has_checkout: true,
+    // The way back to it after a reload.
+    checkout_url: body.data.pay_link,
     status: 'pending',
     clawed_back: 0,
     note: '',
@@ -73,7 +76,7 @@ test('what Stripe refuses is told in its words, without the key, and the order h
   // Clients of new-api show the data.
   expect(body.data).toBe(body.message)
   const { items } = (await stage.owner.get('/api/user/topup')).body.data
-  expect(items[0]).toMatchObject({ status: 'failed', note: body.message })
+  expect(items[0]).toMatchObject({ status: 'failed', note: body.message, has_checkout: false })
   stage.set({ StripePriceId: '' })
   const off = (await stage.asBob('POST', '/api/user/stripe/pay', { amount: 2 })).body
   expect(off).toMatchObject({ code: 'forbidden', data: expect.stringMatching(/not set up/) })
