@@ -285,3 +285,37 @@ test('a conversation whose model is gone keeps it and says so: no other model an
     state: 'detached',
   })
 })
+
+test('a long reply stands there plain at once after a reload, then as Markdown, with its end in sight', async () => {
+  const { page, problems } = await over.open('/playground')
+  const parts = Array.from(
+    { length: 400 },
+    (_, part) => `## Part ${part}\n\nSome **bold** words.\n`,
+  )
+  over.pair.upstream.script(reply(parts.join('\n')))
+  await page.getByLabel('Message').fill('Tell me a lot.')
+  await page.keyboard.press('Enter')
+  const end = page.getByRole('heading', { name: 'Part 399' })
+  await end.waitFor()
+  await page.addInitScript(() => {
+    const texts: string[] = []
+    Reflect.set(globalThis, 'plain', texts)
+    new MutationObserver(() => {
+      const text = document.querySelector('article p')?.textContent ?? ''
+      if (text.startsWith('## Part 0')) texts.push(text)
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await page.reload()
+  await end.waitFor()
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'plain').at(0))).toContain('## Part 399')
+  expect(await page.getByRole('heading', { name: /^Part/ }).count()).toBe(400)
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        const log = document.querySelector('[role="log"]')
+        return log ? log.scrollHeight - log.scrollTop - log.clientHeight : -1
+      }),
+    )
+    .toBeLessThan(2)
+  expect(problems).toEqual([])
+})

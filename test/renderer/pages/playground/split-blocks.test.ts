@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  joinBlocks,
   type SplitText,
   splitBlocks,
   splitGrown,
@@ -33,6 +34,25 @@ test('a reply that came in pieces has the blocks of one that came whole', () => 
     }),
     { numRuns: 500 },
   )
+})
+
+test('a stored reply is parsed in large pieces that leave nothing out', () => {
+  const texts = fc.array(fc.constantFrom(...lines), { maxLength: 2000 })
+  fc.assert(
+    fc.property(texts, (all) => {
+      const text = all.join('\n')
+      const pieces = joinBlocks(splitBlocks(text))
+      expect(pieces.join('\n')).toBe(text)
+      for (const piece of pieces.slice(0, -1)) expect(piece.length).toBeGreaterThanOrEqual(2000)
+    }),
+    { numRuns: 100 },
+  )
+  const parts = Array.from({ length: 1000 }, (_, part) => `# Part ${part}\n\nA line.\n`)
+  const text = parts.join('\n')
+  expect(joinBlocks(splitBlocks(text)).length).toBeLessThan(text.length / 1500)
+  // A fence or a list is never torn: it began with the piece that it's in.
+  const fence = `\`\`\`\n${'a\n\nb\n'.repeat(2000)}\`\`\``
+  expect(joinBlocks(splitBlocks(`${text}\n${fence}`)).at(-1)).toContain(fence)
 })
 
 test('what was drawn of a long reply does not keep a copy of the reply for each drawing', () => {

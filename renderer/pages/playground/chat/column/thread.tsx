@@ -1,5 +1,5 @@
 import { IconMessage2 } from '@tabler/icons-react'
-import { useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Empty } from '../../../../components/feedback/empty.tsx'
 import type { Column } from '../desk/chat-record.ts'
@@ -24,6 +24,17 @@ export function Thread({ column, label }: { column: Column; label: string }) {
     const element = frame.current
     if (element && follows.current) element.scrollTop = element.scrollHeight
   }, [turns])
+
+  // A long reply is drawn bit by bit.
+  useEffect(() => {
+    const element = frame.current
+    if (!element?.firstElementChild) return
+    const sized = new ResizeObserver(() => {
+      if (follows.current) element.scrollTop = element.scrollHeight
+    })
+    sized.observe(element.firstElementChild)
+    return () => sized.disconnect()
+  }, [])
 
   const focus = useKeptFocus(frame)
 

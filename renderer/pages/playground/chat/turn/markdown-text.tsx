@@ -5,7 +5,6 @@ import Markdown from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { Snippet } from '../../../../components/actions/snippet.tsx'
 import { keepMath } from './keep-math.ts'
-import styles from './turn.module.css'
 
 const plugins = [remarkGfm]
 
@@ -25,11 +24,7 @@ export function MarkdownText({ text }: { text: string }) {
             {t('playground.image', { text: alt || String(src ?? '') })}
           </Outside>
         ),
-        pre: ({ children }) => (
-          <div className={styles.code}>
-            <Snippet text={codeOf(children)} label={t('playground.code')} />
-          </div>
-        ),
+        pre: ({ children }) => <Snippet text={codeOf(children)} label={t('playground.code')} />,
       }}
     >
       {keepMath(text)}

@@ -42,6 +42,23 @@ export function splitBlocks(text: string): string[] {
   return blocks
 }
 
+/** Characters of a piece: smaller ones are parsed no sooner together, larger ones hold others up. */
+const PIECE = 2000
+
+/**
+ * Blocks of a text that grows no more, joined into pieces: a reply of 300 KB has thousands of them, and to parse each
+ * alone takes three times as long.
+ */
+export function joinBlocks(blocks: readonly string[]): string[] {
+  const pieces: string[] = []
+  for (const block of blocks) {
+    const last = pieces.at(-1)
+    if (last !== undefined && last.length < PIECE) pieces[pieces.length - 1] = `${last}\n${block}`
+    else pieces.push(block)
+  }
+  return pieces
+}
+
 export interface SplitText {
   text: string
   blocks: readonly string[]
