@@ -1,7 +1,8 @@
-/** Milliseconds for a page that is being reloaded to let go of its conversation. */
+/**
+ * Milliseconds for a page that is being reloaded to let go of its conversation, and for an answer of another tab where
+ * the browser has no locks.
+ */
 const PATIENCE = 400
-/** The same for an answer of another tab, where the browser has no locks. */
-const ANSWER = 150
 
 /** Lets go of a conversation. */
 export type Release = () => void
@@ -35,7 +36,7 @@ async function claimByAsking(id: string): Promise<Release | null> {
     else if (hasIt || own < data.asks) channel.postMessage({})
   }
   channel.postMessage({ asks: own })
-  await new Promise((resolve) => setTimeout(resolve, ANSWER))
+  await new Promise((resolve) => setTimeout(resolve, PATIENCE))
   hasIt = !isTaken
   if (hasIt) return () => channel.close()
   channel.close()
