@@ -30,6 +30,8 @@ export interface CallFacts {
   tier: string | null
   /** Its price isn't known: the cost is that of the standard one. */
   tierUnpriced: boolean
+  /** The model has no price: the cost is that of all such models, which the user accepted. */
+  priceUnset: boolean
   /** The models one of which answered in place of the one that was asked for, and has its price. */
   answeredBy: string[]
   /** The vendor refused before it said anything, and bills nothing. */
@@ -149,6 +151,7 @@ export function readCallFacts(call: CallRecord): CallFacts {
     unpriced: other.unpriced === true,
     tier: text('service_tier'),
     tierUnpriced: other.service_tier_factor === null,
+    priceUnset: other.price_source === 'unset',
     answeredBy: readNames(other.answered_models).filter((name) => name !== call.model_name),
     unbilled: other.unbilled === true,
     imageToolUnpriced: (number('image_tool_tokens') ?? 0) > 0,

@@ -112,6 +112,7 @@ export const callPanel: typeof englishCallPanel = {
   imageToolUnpriced: '图像工具的 token 属于另一个模型，未计入费用。',
   unbilled: '厂商在输出首个 token 之前拒绝了请求，不收取此次调用的费用。',
   tierUnpriced: '此服务层级的价格未知：费用按标准层级计算。',
+  priceUnset: '此模型没有价格：费用按未定价模型的统一价格计算。',
   factor: '价格已包含分组、高峰时段与服务层级的系数 {{factor}}。',
   saved: '缓存节省了 {{money}}。',
   costMore: '缓存的费用比节省的多 {{money}}。',

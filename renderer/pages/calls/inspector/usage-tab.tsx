@@ -50,6 +50,7 @@ export function UsageTab({ call }: { call: TimelineRow }) {
     <>
       {facts.estimated && <p className={styles.note}>{t('callPanel.estimated')}</p>}
       {facts.unbilled && <p className={styles.note}>{t('callPanel.unbilled')}</p>}
+      {facts.priceUnset && <p className={styles.note}>{t('callPanel.priceUnset')}</p>}
       {facts.tierUnpriced && <p className={styles.note}>{t('callPanel.tierUnpriced')}</p>}
       {facts.imageToolUnpriced && <p className={styles.note}>{t('callPanel.imageToolUnpriced')}</p>}
       <FactList facts={entries} />

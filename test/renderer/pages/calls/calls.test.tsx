@@ -125,6 +125,14 @@ describe('a row', () => {
     expect(within(panel).getByRole('row', { name: /^claude-fable-5.*\$0\.50$/ })).toBeTruthy()
   })
 
+  test('says that the price of a model without one is that of all unpriced models', async () => {
+    const other = JSON.stringify({ price_source: 'unset', model_ratio: 37.5 })
+    const gateway = createFakeGateway({ 'call.timeline': listOf(callRecord({ other })) })
+    renderConsole(gateway, '/calls?open=request-1&tab=usage')
+    const panel = await screen.findByRole('tabpanel', { name: 'Usage' })
+    expect(panel.textContent).toContain('The model has no price here')
+  })
+
   test('of yesterday tells its day to a console that stays open over midnight', async () => {
     const evening = new Date(2026, 10, 27, 23, 58)
     vi.useFakeTimers({ toFake: ['Date'], now: evening })
