@@ -43,7 +43,7 @@ function bodyHint(json: unknown): number | null {
 }
 
 /** OpenAI's sentence of a rate limit, which Azure and others have too: "Please try again in 1.5s." */
-export function sentenceHint(message: string): number | null {
+function waitHint(message: string): number | null {
   const hint = /(?:try again|retry) (?:in|after) ([\d.]+ ?[a-z]+(?:[\d.]+[a-z]+)*)/i.exec(message)
   const wait = hint?.[1]?.toLowerCase().replace(/ ?(?:milliseconds?|msecs?)$/, 'ms')
   if (wait === undefined) return null
@@ -51,6 +51,26 @@ export function sentenceHint(message: string): number | null {
     wait.replace(/ ?(?:seconds?|secs?)$/, 's').replace(/ ?(?:minutes?|mins?)$/, 'm'),
   )
 }
+
+const RESET_AT =
+  /(?:resets? at|将在) ?(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)?(?: ?(Z|UTC|[+-]\d\d:?\d\d))?/i
+
+/**
+ * When a plan's limit begins anew, in seconds from now. GLM's Coding Plan: "Your limit will reset at 2026-09-09
+ * 05:38:28", also in Chinese (codes 1308, 1310 and 1316 to 1321, https://docs.z.ai/api-reference/api-code). It has no
+ * zone and is Beijing's, at api.z.ai too (https://github.com/can1357/oh-my-pi/issues/11014). Another vendor's would be
+ * taken for too soon, or for over, rather than for too late.
+ */
+function clockHint(message: string): number | null {
+  const [, day, time, zone = '+08:00'] = RESET_AT.exec(message) ?? []
+  if (day === undefined) return null
+  const at = Date.parse(`${day}T${time}${/^(?:z|utc)$/i.test(zone) ? 'Z' : zone}`)
+  return seconds(Math.ceil((at - Date.now()) / 1000))
+}
+
+/** Seconds to wait by a vendor's sentence; null where it says nothing of that. */
+export const sentenceHint = (message: string): number | null =>
+  waitHint(message) ?? clockHint(message)
 
 /**
  * When the limit that was reached is filled up again, of those that OpenAI and others tell of:

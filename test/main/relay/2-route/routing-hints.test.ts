@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import OpenAI from 'openai'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { WireFormat } from '../../../../main/convert/exchange.ts'
 import { durationOf, sentenceHint } from '../../../../main/relay/failure/retry-hint.ts'
 import type { Reply } from '../../../support/upstreams/scripted-upstream.ts'
@@ -8,6 +8,10 @@ import { refusal, speaking, startStage } from './routing-stage.ts'
 
 const limited = (headers: Record<string, string>, message = 'Slow down.', details?: object[]) =>
   refusal(429, message, { headers, code: 'rate_limit_exceeded', ...(details && { details }) })
+
+/** The time in so many seconds, as GLM writes it. */
+const inBeijing = (seconds: number): string =>
+  new Date(Date.now() + (8 * 3600 + seconds) * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
 const retryInfo = (retryDelay: string) => [
   { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay },
@@ -40,11 +44,28 @@ describe('the vendor’s word on when to try again', () => {
     expect(sentenceHint(sentence)).toBe(seconds)
   })
 
+  test.each([
+    ['Usage limit reached for 5 hour. Your limit will reset at 2026-11-29 05:38:28', 18_508],
+    ['[1310][Weekly Limit Exhausted. Your limit will reset at 2026-12-01 00:30:00][id]', 172_800],
+    ['已达到 5 小时的使用上限。您的限额将在 2026-11-29 00:30:10 重置。', 10],
+    ['The limit resets at 2026-11-28T16:31:00Z.', 60],
+    ['It will reset at 2026-11-28 18:31:00 +02:00.', 60],
+    // Over by now: it says nothing.
+    ['Your limit will reset at 2026-11-28 16:30:00', null],
+    ['Your limit will reset at 2026-13-41 16:30:00', null],
+    ['Your limit will reset at noon.', null],
+  ])('“%s” names the time, which GLM means as Beijing’s', (sentence, seconds) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-28T16:30:00Z') })
+    onTestFinished(() => void vi.useRealTimers())
+    expect(sentenceHint(sentence)).toBe(seconds)
+  })
+
   const ways: [string, Reply, number, number][] = [
     ['seconds', limited({ 'retry-after': '30' }), 30, 30],
     ['milliseconds', limited({ 'retry-after-ms': '30500', 'retry-after': '99' }), 31, 31],
     ['Google’s RetryInfo', limited({}, 'Quota.', retryInfo('34.07s')), 34, 35],
     ['OpenAI’s sentence', limited({}, 'Limit. Please try again in 40s. Visit us.'), 40, 40],
+    ['GLM’s time of day', limited({}, `Your limit will reset at ${inBeijing(1200)}`), 1100, 1200],
     [
       'when the limit that was reached is full again',
       limited({
