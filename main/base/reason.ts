@@ -106,6 +106,7 @@ export interface SentenceValues
   /** `system`: the system's code, or ''. */
   upstream_failed: { why: Why; system: string }
   upstream_redirects_call: { channel: string; status: number; target: Why }
+  channel_plan_used_up: { channel: string; status: number; said: Why }
   channel_without_money: { channel: string; status: number; said: Why }
   channel_key_refused: { channel: string; status: number; said: Why }
   channel_web_page: { channel: string; status: number; said: Why }

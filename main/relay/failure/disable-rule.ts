@@ -2,6 +2,7 @@ import { redact } from '../../base/log/redact.ts'
 import type { Why } from '../../base/reason.ts'
 import type { Settings } from '../../store/state/settings.ts'
 import { type Failure, namedStatus } from './failure.ts'
+import { accountStatus } from './refuses-key.ts'
 import { statusMatcher } from './status-list.ts'
 import { codes, sentences } from './vendor-codes.ts'
 
@@ -53,6 +54,8 @@ export function disableReason(
   const isMisconfigured = kind === 'misconfigured'
   const message = isMisconfigured ? failure.message : failure.vendorMessage
   const status = namedStatus(failure)
+  // It comes back by itself.
+  if (accountStatus(status, words, message) === 429) return null
   const isKeyGone = (status === 400 && refusesKey) || holdsOne(words, codes.keyGone)
   const isListed =
     status !== null &&

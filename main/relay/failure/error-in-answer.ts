@@ -1,7 +1,7 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { VendorError } from '../../convert/events/stream-scanner.ts'
 import type { Channel } from '../../store/records/channels.ts'
-import { isAboutRequest, lacksMoney } from './refuses-key.ts'
+import { accountStatus, isAboutRequest } from './refuses-key.ts'
 import { sentenceHint } from './retry-hint.ts'
 
 /** A vendor's error inside a 200 answer or in a stream's first event. */
@@ -10,8 +10,7 @@ export class ErrorInAnswer extends GatewayError {
 
   constructor(vendor: VendorError, channel: Channel) {
     const { message, code, param } = vendor
-    const isUnpaid = lacksMoney(vendor.status, [code])
-    const status = isUnpaid ? 402 : (vendor.status ?? 502)
+    const status = accountStatus(vendor.status, [code], message) ?? vendor.status ?? 502
     const wait = status === 429 ? sentenceHint(message) : null
     if (status === 401 || (status === 403 && !isAboutRequest(message, [code]))) {
       super('channel_key_refused', {

@@ -54,7 +54,7 @@ export function failureOfRefusal(refusal: Refusal): Failure {
     message: signs.vendorMessage.trim() || `The upstream answered with status ${status}.`,
     code: signs.words[0] ?? String(status),
     retryAfter: hintOf(refusal, json, vendor?.message ?? ''),
-    refusesKey: refusesKey(refusal, signs.words),
+    refusesKey: refusesKey(refusal, signs.words, signs.vendorMessage),
     refusal,
     form: Array.isArray(json) ? 'list' : asObject(json) ? 'object' : 'text',
     error: null,

@@ -14,20 +14,34 @@ export const isAboutRequest = (text: string, words: readonly (string | null)[]):
 
 const ofMoney: ReadonlySet<string> = new Set(codes.noMoney)
 
-/** Is a 403 about the account's money? Most vendors say 402 then, so a client gets that. */
-export const lacksMoney = (status: number | null, words: readonly (string | null)[]): boolean =>
-  status === 403 && words.some((word) => word !== null && ofMoney.has(word.toLowerCase()))
+/** The status that most vendors have where one says 403 for an account without money, or a plan that is used up. */
+export type AccountStatus = 402 | 429
 
-/** Does the vendor refuse the channel's key? */
-export function refusesKey({ status, body }: Refusal, words: readonly string[]): boolean {
+/** Is a 403 about what is left of the account, and not about its key? A client gets the usual status then. */
+export function accountStatus(
+  status: number | null,
+  words: readonly (string | null)[],
+  message: string,
+): AccountStatus | null {
+  if (status !== 403) return null
+  if (words.some((word) => word !== null && ofMoney.has(word.toLowerCase()))) return 402
+  return sentences.planUsedUp.test(message) ? 429 : null
+}
+
+/** Does the vendor refuse the channel's key? `message` is its sentence. */
+export function refusesKey(
+  { status, body }: Refusal,
+  words: readonly string[],
+  message: string,
+): boolean {
   if (status === 401) return true
-  if (lacksMoney(status, words)) return false
+  if (accountStatus(status, words, message)) return false
   if (status === 403) return !isAboutRequest(body.toString('utf8', 0, BEGINNING), words)
   return status === 400 && sentences.googleBadKey.test(body.toString('latin1', 0, BEGINNING))
 }
 
 /** Does it tell of a refused key, by status or by the vendor's words for it? */
-export const isKeyRefused = ({ status, words, refusesKey }: Failure): boolean =>
+export const isKeyRefused = ({ status, words, vendorMessage, refusesKey }: Failure): boolean =>
   refusesKey ||
-  (status === 403 && !lacksMoney(status, words)) ||
+  (status === 403 && !accountStatus(status, words, vendorMessage)) ||
   words.some((word) => codes.badKey.some((one) => one === word))

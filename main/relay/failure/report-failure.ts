@@ -7,7 +7,7 @@ import type { Channel } from '../../store/records/channels.ts'
 import { isRedirect, redirectReason, redirectTarget } from '../../upstream/redirect-target.ts'
 import type { Failure, RefusedFailure } from './failure.ts'
 import { nameChannel } from './name-channel.ts'
-import { isAboutRequest, lacksMoney } from './refuses-key.ts'
+import { type AccountStatus, accountStatus, isAboutRequest } from './refuses-key.ts'
 
 /** The failure that a client is told when no channel has answered. */
 export interface ReportedFailure {
@@ -46,6 +46,13 @@ const excerpt = (body: Buffer): string =>
 const sentenceOf = ({ vendor, refusal }: RefusedFailure): string =>
   vendor?.message || excerpt(refusal.body)
 
+const accountWords: Readonly<Record<AccountStatus, (channel: string, status: number) => string>> = {
+  402: (channel, status) =>
+    `The vendor account of channel "${channel}" is out of credit (status ${status}). Top it up at the vendor, which says:`,
+  429: (channel, status) =>
+    `The plan of channel "${channel}" is used up for now (status ${status}). Its vendor says:`,
+}
+
 /** The gateway's own words for a refusal that no client may get as it came; null for any other. */
 function explainRefusal(failure: RefusedFailure, { name }: Channel): GatewayError | null {
   const { refusal, refusesKey, form } = failure
@@ -60,16 +67,19 @@ function explainRefusal(failure: RefusedFailure, { name }: Channel): GatewayErro
       },
     })
   }
-  const isUnpaid = lacksMoney(status, failure.words)
-  if (form !== 'text' && !refusesKey && !isUnpaid) return null
+  const ofAccount = accountStatus(status, failure.words, failure.vendorMessage)
+  if (form !== 'text' && !refusesKey && !ofAccount) return null
   const own = sentenceOf(failure)
   const reason = own || 'no reason given'
   const said: Why = own || { code: 'no_reason_given' }
-  if (isUnpaid) {
+  if (ofAccount) {
+    const code = ofAccount === 402 ? 'channel_without_money' : 'channel_plan_used_up'
     return new GatewayError('upstream_error', {
-      message: `The vendor account of channel "${name}" is out of credit (status ${status}). Top it up at the vendor, which says: ${reason}`,
-      reason: { code: 'channel_without_money', channel: name, status, said },
-      status: 402,
+      message: `${accountWords[ofAccount](name, status)} ${reason}`,
+      reason: { code, channel: name, status, said },
+      status: ofAccount,
+      // A plan that is used up stays so for hours.
+      ...(ofAccount === 429 && { shouldRetry: false, ...retryHints(failure) }),
     })
   }
   if (refusesKey) {
@@ -117,7 +127,8 @@ export function hiddenStatus(
   { status, message, code }: Readonly<VendorError>,
   format: CallFormat,
 ): number {
-  if (lacksMoney(status, [code])) return 402
+  const ofAccount = accountStatus(status, [code], message)
+  if (ofAccount) return ofAccount
   if (status === 403 && isAboutRequest(message, [code])) return status
   return status === 401 || status === 403 ? 502 : statusFor(status ?? 502, format)
 }

@@ -43,6 +43,8 @@ export const retryTable: readonly RetryRow[] = [
   { kinds: VENDOR, text: sentences.noMoney, retry: 'next', blame: 'key', isAtOnce: true },
   { status: '402', retry: 'as-options', blame: 'key', isAtOnce: true },
 
+  { status: '403', text: sentences.planUsedUp, retry: 'next', blame: 'key', isAtOnce: true },
+
   // Google refuses a key with 400. A 403 may be about this one model.
   { kinds: VENDOR, words: codes.badKey, retry: 'next', blame: 'key', isAtOnce: true },
   { status: '401', retry: 'next', blame: 'key', isAtOnce: true },

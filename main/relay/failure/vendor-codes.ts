@@ -114,6 +114,11 @@ export const sentences = {
   /** Only at the beginning: further on a vendor may quote what the client has sent. */
   noMoney:
     /^(?:your )?(?:credit balance is too low|(?:you have )?reached your specified (?:workspace )?api usage limits|insufficient (?:account )?balance)/i,
+  /**
+   * Kimi's 403 for a plan that is used up for five hours or a week, as `permission_error` or `access_terminated_error`:
+   * https://github.com/MoonshotAI/kimi-code/issues/3014. Other vendors say 429.
+   */
+  planUsedUp: /^you(?:'|’)ve reached your (?:[\w() -]{1,40} )?usage limit\b/i,
   /** OpenAI's 429 of a request above the limit of a whole minute: waiting does not help it. */
   requestTooLarge: /request too large for/i,
   /** Google's 400 for a bad key. In a sentence, which may quote the client, the quotes would be escaped. */

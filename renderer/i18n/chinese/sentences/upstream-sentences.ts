@@ -66,6 +66,8 @@ export const upstreamSentences = {
   redirect_to_host: '到主机“{{host}}”',
   upstream_redirect_bare:
     '渠道“{{channel}}”的上游重定向（状态 {{status}}）。请检查渠道的基础 URL。',
+  channel_plan_used_up:
+    '渠道“{{channel}}”的套餐额度暂时用完（状态 {{status}}）。厂商的说明：{{said}}',
   channel_without_money:
     '渠道“{{channel}}”在厂商处的账户余额不足（状态 {{status}}），请前往厂商处充值。厂商的说明：{{said}}',
   channel_key_refused: '厂商拒绝了渠道“{{channel}}”的密钥（状态 {{status}}）：{{said}}',

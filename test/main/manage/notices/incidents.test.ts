@@ -73,6 +73,17 @@ describe('a refused key', () => {
     await vi.waitFor(() => expect(heard.map(({ kind }) => kind)).toEqual(['channel']))
   })
 
+  test('is not what Kimi tells with 403 of a plan that is used up', async () => {
+    const message = "You've reached your usage limit for this billing cycle. Upgrade your plan."
+    const error = { message, type: 'permission_error' }
+    const { gateway, channel, heard } = await stage(() => ({ status: 403, body: { error } }))
+    gateway.set({ ChannelFailureCount: 1, AutomaticDisableChannelEnabled: true })
+    await call(gateway)
+    await vi.waitFor(() => expect(heard.map(({ kind }) => kind)).toEqual(['channel']))
+    // It comes back by itself.
+    expect(gateway.parts.channels.byId(channel.id)?.status).toBe(1)
+  })
+
   test('is told anew when its channel was given another key that is refused too', async () => {
     const { gateway, channel, heard } = await stage(() => refusal(401, 'invalid_api_key'))
     await call(gateway)

@@ -192,6 +192,18 @@ describe.each(families)('%s: a clear error in its own shape when the upstream', 
     expect(sentence(refused)).not.toContain('key')
     expect(refused.headers['x-should-retry']).toBe('false')
   })
+
+  // As Kimi does; a client that was told of a refused key would ask for another login.
+  test.each([403, 200])('says with %i that the plan is used up for now', async (status) => {
+    const message = 'You’ve reached your weekly (7-day) usage limit. Purchase extra usage.'
+    const error = { message, type: 'access_terminated_error', code: 403 }
+    pair.upstream.script({ status, body: { error } })
+    const refused = await call(format)
+    expect(refused.status).toBe(429)
+    expect(sentence(refused)).toContain(message)
+    expect(sentence(refused)).not.toContain('key')
+    if (status === 403) expect(refused.headers['x-should-retry']).toBe('false')
+  })
 })
 
 describe('an error inside 200 is judged by what it means', () => {

@@ -96,6 +96,13 @@ const rules: readonly [string, Reply, Expected][] = [
     { status: 403, body: { code: 403, reason: 'NOT_ENOUGH_BALANCE', message: 'No money.' } },
     { retry: 'next', blame: 'key', wait: COOLDOWN },
   ],
+  [
+    'a plan that is used up at Kimi',
+    refusal(403, "You've reached your usage limit for this billing cycle.", {
+      type: 'permission_error',
+    }),
+    { retry: 'next', blame: 'key', wait: COOLDOWN },
+  ],
   ['402', refusal(402, 'Pay.'), { retry: 'as-options', blame: 'key', wait: COOLDOWN }],
   [
     'a bad key, by its code',
