@@ -24,7 +24,8 @@ export function accountStatus(
   message: string,
 ): AccountStatus | null {
   if (status !== 403) return null
-  if (words.some((word) => word !== null && ofMoney.has(word.toLowerCase()))) return 402
+  const isOfMoney = words.some((word) => word !== null && ofMoney.has(word.toLowerCase()))
+  if (isOfMoney || sentences.noMoney.test(message)) return 402
   return sentences.planUsedUp.test(message) ? 429 : null
 }
 
@@ -37,7 +38,9 @@ export function refusesKey(
   if (status === 401) return true
   if (accountStatus(status, words, message)) return false
   if (status === 403) return !isAboutRequest(body.toString('utf8', 0, BEGINNING), words)
-  return status === 400 && sentences.googleBadKey.test(body.toString('latin1', 0, BEGINNING))
+  if (status !== 400) return false
+  const isGoogles = sentences.googleBadKey.test(body.toString('latin1', 0, BEGINNING))
+  return isGoogles || sentences.badKey.test(message)
 }
 
 /** Does it tell of a refused key, by status or by the vendor's words for it? */

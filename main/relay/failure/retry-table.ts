@@ -45,8 +45,9 @@ export const retryTable: readonly RetryRow[] = [
 
   { status: '403', text: sentences.planUsedUp, retry: 'next', blame: 'key', isAtOnce: true },
 
-  // Google refuses a key with 400. A 403 may be about this one model.
+  // Google and xAI refuse a key with 400. A 403 may be about this one model.
   { kinds: VENDOR, words: codes.badKey, retry: 'next', blame: 'key', isAtOnce: true },
+  { status: '400', text: sentences.badKey, retry: 'next', blame: 'key', isAtOnce: true },
   { status: '401', retry: 'next', blame: 'key', isAtOnce: true },
   { status: '403', retry: 'next', blame: 'model', isAtOnce: true },
 

@@ -76,6 +76,8 @@ export const codes = {
     'accountoverdueerror',
     'operationdenied.serviceoverdue',
     'not_enough_balance',
+    // xAI, with 403.
+    'personal-team-blocked:spending-limit',
   ],
   badKey: [...keyGone, 'api_key_invalid'],
   /** The cheaper tier that the call asks for has no room: https://developers.openai.com/api/docs/guides/flex-processing */
@@ -111,9 +113,12 @@ export const sentences = {
   /** Anthropic says "model: <name>", Google and Ollama that the model is not found. */
   modelMissing:
     /^model:|\bmodels?\b.{0,200}\b(?:not found|not exist|not supported|not available|access)/is,
-  /** Only at the beginning: further on a vendor may quote what the client has sent. */
+  /**
+   * Only at the beginning: further on a vendor may quote what the client has sent. xAI names the team, and says all of
+   * it with 403: https://github.com/continuedev/continue/issues/12670, https://github.com/openclaw/openclaw/pull/115881.
+   */
   noMoney:
-    /^(?:your )?(?:credit balance is too low|(?:you have )?reached your specified (?:workspace )?api usage limits|insufficient (?:account )?balance)/i,
+    /^(?:your )?(?:credit balance is too low|(?:you have )?reached your specified (?:workspace )?api usage limits|insufficient (?:account )?balance|you have run out of credits|(?:newly created )?team (?:[\w-]{1,60} )?(?:doesn't have any credits|has either used all available credits))/i,
   /**
    * Kimi's 403 for a plan that is used up for five hours or a week, as `permission_error` or `access_terminated_error`:
    * https://github.com/MoonshotAI/kimi-code/issues/3014. Other vendors say 429.
@@ -121,6 +126,8 @@ export const sentences = {
   planUsedUp: /^you(?:'|’)ve reached your (?:[\w() -]{1,40} )?usage limit\b/i,
   /** OpenAI's 429 of a request above the limit of a whole minute: waiting does not help it. */
   requestTooLarge: /request too large for/i,
+  /** xAI's 400 for a bad key, as OpenAI says it with 401; its code is that of any wrong argument. */
+  badKey: /^incorrect api key provided\b/i,
   /** Google's 400 for a bad key. In a sentence, which may quote the client, the quotes would be escaped. */
   googleBadKey: /"reason"\s*:\s*"API_KEY_INVALID"/,
 } as const satisfies Record<string, RegExp>

@@ -32,6 +32,13 @@ describe('a channel goes for', () => {
       GEMINI,
       true,
     ],
+    [
+      'a bad xAI key, told with 400',
+      400,
+      { code: 'invalid-argument', error: 'Incorrect API key provided. You can obtain one.' },
+      OPENAI,
+      true,
+    ],
     ['a dead account', 403, said('Gone', { code: 'account_deactivated' }), OPENAI, true],
     [
       'an account that Anthropic put on hold',
@@ -73,6 +80,12 @@ describe('a channel stays after', () => {
       403,
       said('You do not have permission to access the File abc or it may not exist.'),
       GEMINI,
+    ],
+    [
+      'a plan of Kimi’s that is used up for now',
+      403,
+      said("You've reached your usage limit for this billing cycle.", { type: 'permission_error' }),
+      14,
     ],
     ['words of the client’s that are quoted', 400, said('role: "API_KEY_INVALID"?'), GEMINI],
     ['a failure of the server', 500, said('Oops', { type: 'server_error' }), OPENAI],

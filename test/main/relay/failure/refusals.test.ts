@@ -193,6 +193,22 @@ describe.each(families)('%s: a clear error in its own shape when the upstream', 
     expect(refused.headers['x-should-retry']).toBe('false')
   })
 
+  // As xAI does, with 400 and 403.
+  test('says in xAI’s words that the key is wrong, or that there’s no money', async () => {
+    const error = 'Incorrect API key provided. You can obtain an API key.'
+    pair.upstream.script({ status: 400, body: { code: 'invalid-argument', error } })
+    const wrong = await call(format)
+    expect(wrong.status).toBe(502)
+    expect(sentence(wrong)).toContain(`refused the key of channel`)
+    pair.upstream.script({
+      ...{ status: 403, headers: {} },
+      body: { code: 'permission-denied', error: 'You have run out of credits.' },
+    })
+    const poor = await call(format)
+    expect(poor.status).toBe(402)
+    expect(sentence(poor)).toContain('is out of credit')
+  })
+
   // As Kimi does; a client that was told of a refused key would ask for another login.
   test.each([403, 200])('says with %i that the plan is used up for now', async (status) => {
     const message = 'You’ve reached your weekly (7-day) usage limit. Purchase extra usage.'

@@ -96,6 +96,15 @@ const rules: readonly [string, Reply, Expected][] = [
     { status: 403, body: { code: 403, reason: 'NOT_ENOUGH_BALANCE', message: 'No money.' } },
     { retry: 'next', blame: 'key', wait: COOLDOWN },
   ],
+  ...[
+    "Your newly created team doesn't have any credits or licenses yet. You can purchase those.",
+    'Your team 16f2151a-40f4-4a80-8ad0-cae00c27e8dd has either used all available credits or …',
+    'You have run out of credits or need a Grok subscription.',
+  ].map((error): [string, Reply, Expected] => [
+    `an account without money at xAI: ${error}`,
+    { status: 403, body: { code: 'permission-denied', error } },
+    { retry: 'next', blame: 'key', wait: COOLDOWN },
+  ]),
   [
     'a plan that is used up at Kimi',
     refusal(403, "You've reached your usage limit for this billing cycle.", {
@@ -114,6 +123,14 @@ const rules: readonly [string, Reply, Expected][] = [
     {
       status: 400,
       body: [{ error: { message: 'Not so.', details: [{ reason: 'API_KEY_INVALID' }] } }],
+    },
+    { retry: 'next', blame: 'key', wait: COOLDOWN },
+  ],
+  [
+    'a bad key at xAI',
+    {
+      status: 400,
+      body: { code: 'invalid-argument', error: 'Incorrect API key provided. You can obtain one.' },
     },
     { retry: 'next', blame: 'key', wait: COOLDOWN },
   ],
