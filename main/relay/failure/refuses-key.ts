@@ -14,16 +14,16 @@ export const isAboutRequest = (text: string, words: readonly (string | null)[]):
 
 const ofMoney: ReadonlySet<string> = new Set(codes.noMoney)
 
-/** The status that most vendors have where one says 403 for an account without money, or a plan that is used up. */
+/** The status that most vendors have where one says 403 or 412 for an account without money, or a plan that is used up. */
 export type AccountStatus = 402 | 429
 
-/** Is a 403 about what is left of the account, and not about its key? A client gets the usual status then. */
+/** Is it about what is left of the account, and not about its key? A client gets the usual status then. */
 export function accountStatus(
   status: number | null,
   words: readonly (string | null)[],
   message: string,
 ): AccountStatus | null {
-  if (status !== 403) return null
+  if (status !== 403 && status !== 412) return null
   const isOfMoney = words.some((word) => word !== null && ofMoney.has(word.toLowerCase()))
   if (isOfMoney || sentences.noMoney.test(message)) return 402
   return sentences.planUsedUp.test(message) ? 429 : null

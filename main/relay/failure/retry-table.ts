@@ -53,7 +53,7 @@ export const retryTable: readonly RetryRow[] = [
 
   { kinds: VENDOR, words: codes.tierFull, retry: 'as-options', blame: null },
   { status: '429', isOfTier: true, retry: 'as-options', blame: null },
-  { status: '429', text: sentences.requestTooLarge, retry: 'as-options', blame: null },
+  { status: '413,429', text: sentences.requestTooLarge, retry: 'as-options', blame: null },
   { status: '429', retry: 'as-options', blame: 'model', isAtOnce: true },
   { kinds: VENDOR, words: codes.rateLimit, retry: 'as-options', blame: 'model', isAtOnce: true },
 

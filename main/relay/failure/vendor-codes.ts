@@ -115,16 +115,29 @@ export const sentences = {
     /^model:|\bmodels?\b.{0,200}\b(?:not found|not exist|not supported|not available|access)/is,
   /**
    * Only at the beginning: further on a vendor may quote what the client has sent. xAI names the team, and says all of
-   * it with 403: https://github.com/continuedev/continue/issues/12670, https://github.com/openclaw/openclaw/pull/115881.
+   * it with 403 (https://github.com/continuedev/continue/issues/12670), OpenRouter so of a key's own limit
+   * (https://openrouter.ai/docs/api/reference/limits), Fireworks with 412 of the account.
    */
-  noMoney:
-    /^(?:your )?(?:credit balance is too low|(?:you have )?reached your specified (?:workspace )?api usage limits|insufficient (?:account )?balance|you have run out of credits|(?:newly created )?team (?:[\w-]{1,60} )?(?:doesn't have any credits|has either used all available credits))/i,
+  noMoney: new RegExp(
+    `^(?:your )?(?:${[
+      'credit balance is too low',
+      '(?:you have )?reached your specified (?:workspace )?api usage limits',
+      'insufficient (?:account )?balance',
+      'you have run out of credits',
+      "(?:newly created )?team (?:[\\w-]{1,60} )?(?:doesn't have any credits|has either used all available credits)",
+      'key limit exceeded \\(total',
+      'account [\\w.-]{1,100} is suspended, possibly due to reaching the monthly spending limit',
+    ].join('|')})`,
+    'i',
+  ),
   /**
-   * Kimi's 403 for a plan that is used up for five hours or a week, as `permission_error` or `access_terminated_error`:
-   * https://github.com/MoonshotAI/kimi-code/issues/3014. Other vendors say 429.
+   * Kimi's 403 for a plan that is used up for five hours or a week, as `permission_error` or `access_terminated_error`
+   * (https://github.com/MoonshotAI/kimi-code/issues/3014), and OpenRouter's for a key's limit of a day, a week or a
+   * month. Other vendors say 429.
    */
-  planUsedUp: /^you(?:'|’)ve reached your (?:[\w() -]{1,40} )?usage limit\b/i,
-  /** OpenAI's 429 of a request above the limit of a whole minute: waiting does not help it. */
+  planUsedUp:
+    /^(?:you(?:'|’)ve reached your (?:[\w() -]{1,40} )?usage limit\b|key limit exceeded \((?!total))/i,
+  /** OpenAI's 429, and Groq's 413, of a request above the limit of a whole minute: waiting does not help it. */
   requestTooLarge: /request too large for/i,
   /** xAI's 400 for a bad key, as OpenAI says it with 401; its code is that of any wrong argument. */
   badKey: /^incorrect api key provided\b/i,

@@ -207,6 +207,10 @@ describe.each(families)('%s: a clear error in its own shape when the upstream', 
     const poor = await call(format)
     expect(poor.status).toBe(402)
     expect(sentence(poor)).toContain('is out of credit')
+    // Fireworks says so with 412.
+    const suspended = 'Account a is suspended, possibly due to reaching the monthly spending limit.'
+    pair.upstream.script({ status: 412, body: { error: suspended } })
+    expect((await call(format)).status).toBe(402)
   })
 
   // As Kimi does; a client that was told of a refused key would ask for another login.

@@ -106,6 +106,29 @@ const rules: readonly [string, Reply, Expected][] = [
     { retry: 'next', blame: 'key', wait: COOLDOWN },
   ]),
   [
+    'an account without money at Fireworks',
+    refusal(
+      412,
+      'Account acme-7 is suspended, possibly due to reaching the monthly spending limit or failure to pay.',
+    ),
+    { retry: 'next', blame: 'key', wait: COOLDOWN },
+  ],
+  ...['total', 'daily'].map((limit): [string, Reply, Expected] => [
+    `a key at its ${limit} limit at OpenRouter`,
+    {
+      status: 403,
+      body: { error: { message: `Key limit exceeded (${limit} limit).`, code: 403 } },
+    },
+    { retry: 'next', blame: 'key', wait: COOLDOWN },
+  ]),
+  [
+    'a request above Groq’s limit of a minute',
+    refusal(413, 'Request too large for model `qwen` on tokens per minute (TPM): Limit 6000.', {
+      code: 'rate_limit_exceeded',
+    }),
+    { retry: 'as-options', blame: null },
+  ],
+  [
     'a plan that is used up at Kimi',
     refusal(403, "You've reached your usage limit for this billing cycle.", {
       type: 'permission_error',
