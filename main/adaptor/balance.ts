@@ -71,16 +71,6 @@ export const deepSeekBalance: BalanceCalls = ({ baseUrl, root }) => [
   },
 ]
 
-/** https://docs.siliconflow.cn/en/api-reference/userinfo/get-user-info */
-export const siliconFlowBalance: BalanceCalls = ({ baseUrl, root }) => [
-  {
-    url: joinUrl(baseUrl, '/user/info', root),
-    parse: (body) => ({
-      [currencyAt(baseUrl)]: amount(asJson(asJson(body).data).totalBalance),
-    }),
-  },
-]
-
 /** https://platform.moonshot.ai/docs/api/balance , https://platform.moonshot.cn/docs/api/balance */
 export const moonshotBalance: BalanceCalls = ({ baseUrl, root }) => [
   {

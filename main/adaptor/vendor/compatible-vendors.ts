@@ -1,9 +1,4 @@
-import {
-  deepSeekBalance,
-  moonshotBalance,
-  openRouterBalance,
-  siliconFlowBalance,
-} from '../balance.ts'
+import { deepSeekBalance, moonshotBalance, openRouterBalance } from '../balance.ts'
 import { openAiCompatible } from './openai-compatible.ts'
 
 /**
@@ -32,12 +27,8 @@ export const compatibleVendors = [
   { type: 26, name: 'Zhipu V4', defaultBaseUrl: 'https://open.bigmodel.cn', root: '/api/paas/v4' },
   { type: 27, name: 'Perplexity', defaultBaseUrl: 'https://api.perplexity.ai', root: '' },
   { type: 35, name: 'MiniMax', defaultBaseUrl: 'https://api.minimax.chat' },
-  {
-    type: 40,
-    name: 'SiliconFlow',
-    defaultBaseUrl: 'https://api.siliconflow.cn',
-    balance: siliconFlowBalance,
-  },
+  // Its balance can't be asked since August 2026: https://github.com/rikkahub/rikkahub/issues/1811
+  { type: 40, name: 'SiliconFlow', defaultBaseUrl: 'https://api.siliconflow.cn' },
   { type: 42, name: 'Mistral', defaultBaseUrl: 'https://api.mistral.ai' },
   {
     type: 43,

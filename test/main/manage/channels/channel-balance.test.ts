@@ -33,7 +33,6 @@ describe('the balance of a channel', () => {
     ]
     const cases: [number, object, string, number][] = [
       [DEEP_SEEK, { is_available: true, balance_infos: infos }, '/user/balance', 11.25],
-      [SILICON_FLOW, { code: 20000, data: { totalBalance: '88.88' } }, '/v1/user/info', 88.88],
       [
         MOONSHOT,
         { code: 0, data: { available_balance: -1.5, cash_balance: -1.5 } },
@@ -85,6 +84,8 @@ describe('the balance of a channel', () => {
     const noCall = await ask(management, management.add(14))
     expect([noCall.status, noCall.body.code]).toEqual([400, 'invalid_params'])
     expect(noCall.body.message).toMatch(/^Anthropic has no API for balances/)
+    expect((await ask(management, management.add(SILICON_FLOW))).body.message).toMatch(/^Silicon/)
+    expect(upstream.requests).toEqual([])
     const several = management.add(DEEP_SEEK, { key: 'a\nb', multiKeyMode: 'random' })
     expect((await ask(management, several)).body).toMatchObject({ code: 'conflict' })
     upstream.script({ body: { hello: 'world' } })
@@ -109,14 +110,14 @@ test('of all channels at once: what has nothing left is disabled, the rest goes 
   const at = { baseUrl: vendor.url }
   const channels = [
     add(MOONSHOT, at),
-    add(SILICON_FLOW, at),
+    add(DEEP_SEEK, at),
     add(MOONSHOT, { ...at, status: 2 }),
     add(14, at),
   ]
   const { status, body } = await owner.get('/api/channel/update_balance')
   expect([status, body.success, body.data]).toEqual([200, true, undefined])
   expect(vendor.requests.map(({ url }) => url).sort()).toEqual([
-    '/v1/user/info',
+    '/user/balance',
     '/v1/users/me/balance',
   ])
   const statuses = channels.map((id) => gateway.parts.channels.byId(id)?.status)
