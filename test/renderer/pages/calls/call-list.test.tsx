@@ -92,6 +92,24 @@ describe('the list', () => {
     })
   })
 
+  test('counts a call that came after another was stopped in its place', async () => {
+    const stopped = callRecord({ status: 499 })
+    const gateway = createFakeGateway({
+      'call.timeline': () => timeline(callRecord({ kind: 'running', status: 0 })),
+      'call.stop': () => stopped,
+    })
+    const user = renderConsole(gateway, '/calls')
+    await user.click(await screen.findByRole('button', { name: 'Stop call to echo, request-1' }))
+    await screen.findByText('499')
+    // From here on the list has the call itself.
+    gateway.answer('call.timeline', listOf({ ...stopped, token_name: 'phone' }))
+    gateway.push('calls')
+    await user.click(await rowOf('phone'))
+    gateway.answer('call.news', () => ({ count: 1 }))
+    gateway.push('calls')
+    expect(await screen.findByRole('button', { name: '1 new' })).toBeTruthy()
+  })
+
   test('is saved as one archive, which says how many calls are in it', async () => {
     const captured = (id: string) => callRecord({ request_id: id, has_capture: true })
     const gateway = createFakeGateway({
