@@ -78,6 +78,16 @@ describe('files are where the tool looks for them', () => {
   })
 })
 
+test.each(tools.filter(({ kind }) => kind === 'file').map((tool) => [tool.name, tool] as const))(
+  '%s gets the model of each of its slots',
+  (_, { slots, edits }) => {
+    const models = Object.fromEntries(slots.map(({ id }) => [id, `model-${id}`]))
+    const made = edits?.({ ...connection, models: { main: '', ...models } }, machineOf()) ?? []
+    const values = JSON.stringify(made.map(({ value }) => value))
+    for (const model of Object.values(models)) expect(values).toContain(model)
+  },
+)
+
 test.each([
   ['goose', { env: { GOOSE_MODEL: 'x' } }, 'GOOSE_MODEL'],
   ['qwen-code', { env: { SWITCHYARD_API_KEY: 'x' } }, 'SWITCHYARD_API_KEY'],
