@@ -119,6 +119,26 @@ describe('tools', () => {
       'tool_choice',
     )
   })
+
+  test.each([
+    ['the model thinks of itself', undefined, 'auto'],
+    ['an effort is asked for', { effort: 'high' }, 'auto'],
+    ['no effort is asked for', { effort: 'none' }, 'required'],
+    ['thinking is switched off', { mode: 'off' }, 'required'],
+  ] as const)(
+    'where the model takes it only unthinking, a call is demanded when %s: %j',
+    (_, reasoning, choice) => {
+      const { body } = encode(
+        {
+          tools: [{ type: 'function', name: 'f', schema: null }],
+          toolChoice: { mode: 'required' },
+          ...(reasoning && { reasoning }),
+        },
+        { rules: { forcedTool: 'without-thinking' } },
+      )
+      expect(body.tool_choice).toBe(choice)
+    },
+  )
 })
 
 describe('settings', () => {
