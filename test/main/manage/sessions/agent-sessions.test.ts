@@ -151,6 +151,19 @@ test('after a failed call the cost so far of unpriced ones is still unknown', as
   expect(costs).toEqual([null, null])
 })
 
+test('behind a call that was too long to capture whole, the next one shows only what it adds', async () => {
+  const { say, owner, gateway } = await startWithClaudeCode()
+  gateway.parts.settings.update({ CaptureBodyMegabytes: 1 })
+  const later = claudeCodeLater(MODEL)
+  await say({ ...later, metadata: { user_id: 'x'.repeat(1_100_000) } })
+  await say(later)
+  const { calls } = (await owner.get(sessionPath(CLAUDE))).body.data
+  expect(calls[3]).toMatchObject({ input: [], reason: { code: 'reading_cut' } })
+  expect(calls[4].input.map(({ text }: { text: string }) => text)).not.toContain(
+    'What is in the picture?',
+  )
+})
+
 test('titles go with their captures', async () => {
   const stage = await startWithClaudeCode()
   await stage.sessions()
