@@ -44,9 +44,9 @@ const lists = [
 ] as const
 
 describe.each(lists)('the list at %s', (path, label, operation, field) => {
-  test('keeps its filter in the URL, also on reload', async () => {
+  test('keeps its filter in the URL, from the first page on, also on reload', async () => {
     const gateway = gatewayOf(30)
-    const user = renderConsole(gateway, path)
+    const user = renderConsole(gateway, `${path}?page=2`)
     await user.type(await screen.findByRole('textbox', { name: label }), 'ab')
     await waitFor(() => expect(window.location.search).toBe('?q=ab'))
     await waitFor(() => expect(lastInput(gateway, operation)?.[field]).toBe('ab'))
