@@ -303,6 +303,8 @@ describe('the account and the cache', () => {
     const { body, losses } = encode(fields, 'gpt-5.4')
     expect(body.safety_identifier).toMatch(/^[0-9a-z]{40}$/)
     expect(String(body.prompt_cache_key)).toHaveLength(40)
+    const longest = 'x'.repeat(64)
+    expect(encode({ cacheKey: longest }, 'gpt-5.4').body.prompt_cache_key).toBe(longest)
     expect(body).toMatchObject({ service_tier: 'default', verbosity: 'low' })
     expect(body).not.toHaveProperty('metadata')
     expect(losses).toContain('dropped metadata')
