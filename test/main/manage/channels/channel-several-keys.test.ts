@@ -123,7 +123,7 @@ describe('a channel with several keys', () => {
 })
 
 describe('editing keys', () => {
-  test('a key that stays keeps its state, wherever it stands then', async () => {
+  test('a key that stays keeps its state, wherever it stands then, and the channel its rotation', async () => {
     const management = await startManagement()
     const id = await create(management)
     await manage(management, id, 'disable_key', { key_index: 1 })
@@ -131,7 +131,10 @@ describe('editing keys', () => {
       management.owner.send('PUT', '/api/channel/', { id, ...fields })
     await edit({ key: `${THIRD}\n${FIRST}`, key_mode: 'append' })
     expect(keysOf(management, id)).toEqual([FIRST, SECOND, THIRD])
-    expect((await infoOf(management, id)).multi_key_status_list).toEqual({ 1: 2 })
+    expect(await infoOf(management, id)).toMatchObject({
+      multi_key_mode: 'polling',
+      multi_key_status_list: { 1: 2 },
+    })
     await edit({ key: `${SECOND}\n${THIRD}`, key_mode: 'replace', multi_key_mode: 'random' })
     expect(await infoOf(management, id)).toMatchObject({
       multi_key_size: 2,
