@@ -32,11 +32,12 @@ test('a program that can read the data folder lists tools, and the file is its u
   expect([status, body.data.local]).toEqual([200, true])
 })
 
-test('the file goes when the gateway stops, and its secret opens nothing in the next run', async () => {
+test('the file goes when the gateway stops, and its secret opens nothing from then on', async () => {
   const one = await start()
   const { secret } = accessOf(one)
   await one.gateway.close()
   expect(existsSync(pathOf(one))).toBe(false)
+  expect(one.gateway.parts.localAccess.matches(secret)).toBe(false)
   const { status } = await (await start()).visitor().get('/api/connect/tools', carrying(secret))
   expect(status).toBe(401)
 })
