@@ -102,7 +102,10 @@ export const events = ({ gateway }: Running): { content: string; channelId: numb
 
 /** Makes a call for gpt-a; gives its status. */
 export async function chat({ gateway }: Running, content = 'Hi'): Promise<number> {
-  const { key } = gateway.parts.tokens.create({ userId: 1, name: 'tool', unlimitedQuota: true })
+  const { tokens } = gateway.parts
+  const { key } =
+    tokens.all().find(({ name }) => name === 'tool') ??
+    tokens.create({ userId: 1, name: 'tool', unlimitedQuota: true })
   const response = await fetch(`${gateway.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
