@@ -13,6 +13,14 @@ describe('an answer of Google’s', () => {
     responseId: 'r',
   })
 
+  test('a signature on the empty text that ends an answer is kept, and no other empty text', () => {
+    const signed = { text: '', thoughtSignature: 'SIG' }
+    const answer = chunk([{ text: 'So' }, { text: '' }, signed], { finishReason: 'STOP' })
+    const [choice] = decodeResponse(answer).choices
+    expect(choice?.parts).toHaveLength(2)
+    expect(choice?.parts).toMatchObject([{ text: 'So' }, { text: '', state: { data: 'SIG' } }])
+  })
+
   test('thoughts, text, calls and signatures come in their order', () => {
     const parts = partsOfChunks(
       chunk([{ text: 'Hm', thought: true }], {}, { promptTokenCount: 9, totalTokenCount: 9 }),

@@ -131,7 +131,7 @@ describe('transcripts of a Gemini model for the OpenAI SDK', () => {
     ['response_format', { response_format: 'verbose_json' as const }],
     ['response_format', { response_format: 'diarized_json' as const }],
     ['include[]', { include: ['logprobs' as const] }],
-    ['temperature', { temperature: 3 }],
+    ['temperature', { temperature: 1.1 }],
   ])('%s is refused by name: %j', async (param, fields) => {
     const asked = { model, file: await file(), ...fields }
     await expect(
