@@ -37,6 +37,10 @@ test.each([
     'a subprotocol',
     (key: string) => ({ protocols: ['realtime', `openai-insecure-api-key.${key}`] }),
   ],
+  [
+    'the first of its subprotocols',
+    (key: string) => ({ protocols: [`openai-insecure-api-key.${key}`, 'realtime'] }),
+  ],
 ])('a key in %s is taken, and stays here', async (_name, carrier) => {
   const { where = path, ...options } = carrier(gateway.key) as {
     where?: string
