@@ -37,6 +37,15 @@ test('a failed call of which nothing was counted shows dashes, and its error onc
   expect(figures).toEqual(['–', '–', '–', '–', '–'])
 })
 
+test('an answer that begins with a tag is shown open, unlike a reminder that the agent added', async () => {
+  const turn = await turnOf({
+    input: [{ role: 'user', kind: 'text', text: '<system-reminder>Be kind.</system-reminder>' }],
+    output: [{ role: 'assistant', kind: 'text', text: '<div> is a block.' }],
+  })
+  expect(turn.getByText('<div> is a block.').closest('details')).toBeNull()
+  for (const text of turn.getAllByText(/Be kind/)) expect(text.closest('details')).not.toBeNull()
+})
+
 test('the setting that broke the cache stands in its note, with both values', async () => {
   const finding = {
     ...{ request_id: 'r', previous_id: 'q', equal_tokens: 300, previous_prompt_tokens: 300 },
