@@ -72,11 +72,9 @@ function shownPrice(model: string, context: OperationContext) {
   const of = units.find((unit) => price.units[unit] !== undefined)
   return {
     input: price.tokens?.input ?? null,
-    // The table leaves out what a model doesn't sell, such as the output of embeddings.
+    // In the table 0 is what a model doesn't sell, such as the output of embeddings.
     output:
-      price.listed?.row.output === undefined && price.source === 'table'
-        ? null
-        : (price.tokens?.output ?? null),
+      price.source === 'table' && !price.listed?.row.output ? null : (price.tokens?.output ?? null),
     call: price.call,
     unit: of === undefined ? null : { of, price: price.units[of] ?? 0 },
   }

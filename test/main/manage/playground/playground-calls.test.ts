@@ -221,6 +221,18 @@ test('the catalogue says what each model can do; the list of names is as it was'
   expect((await owner.get('/pg/models')).body.data).toEqual(['echo', 'echo-mini'])
 })
 
+test('the catalogue has no output price for a model that gives no words', async () => {
+  const { owner, gateway } = await startManagement()
+  const models = ['text-embedding-3-small', 'gpt-4o']
+  gateway.parts.channels.create({ type: 1, name: 'Vendor', models, groups: ['default'] })
+  const { body } = await owner.get('/pg/catalogue')
+  const prices = body.data.map(({ id, price }: { id: string; price: object }) => [id, price])
+  expect(Object.fromEntries(prices)).toMatchObject({
+    'text-embedding-3-small': { input: 0.02, output: null },
+    'gpt-4o': { input: 2.5, output: 10 },
+  })
+})
+
 const tries: [string, Record<string, unknown>][] = [
   ['/pg/images/generations', { prompt: 'A lighthouse' }],
   ['/pg/audio/speech', { input: 'Hello', voice: 'alloy', response_format: 'wav' }],
