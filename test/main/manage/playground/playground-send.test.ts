@@ -208,6 +208,11 @@ describe('before sending', () => {
     expect((await owner.get(`${verbose}messages`)).body.data.verbosity).toBe(false)
     const { data } = (await owner.get('/pg/parameters?model=claude-haiku-4-5')).body
     expect(data.budget).toMatchObject({ least: 1024 })
+    const settings = { model_rules: { '*': { sampling: false } } }
+    const models = ['claude-sonnet-4-0']
+    gateway.parts.channels.create({ type: 14, name: 'Sixth', models, groups, settings })
+    const ruled = (await owner.get('/pg/parameters?model=claude-sonnet-4-0')).body.data
+    expect(ruled).toMatchObject({ temperature: null, top_p: false, top_k: false })
     expect(begin).not.toHaveBeenCalled()
   })
 })

@@ -67,3 +67,10 @@ test('PowerShell gets the body over the pipe, in ASCII and without a quote insid
   expect(call).toContain(`--data-binary '@-'`)
   expect(call).toContain(`--output 'speech.wav'`)
 })
+
+test('PowerShell takes a typographic quote for an end, so that it is doubled', () => {
+  const fields = { prompt: 'it’s ‘so’' }
+  const body = { fields, file: { field: 'file', name: 'a.mp3' } }
+  const command = curlCommand({ path: '/v1/audio/transcriptions', body }, base, 'powershell')
+  expect(command).toContain(`--form-string 'prompt=it’’s ‘‘so’’'`)
+})
