@@ -1,8 +1,9 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   scheduleTestRounds,
   startTestRound,
 } from '../../../../main/manage/channels/maintenance/channel-test-round.ts'
+import { startUpstream } from '../../../support/upstreams/scripted-upstream.ts'
 import { type Management, OWNER, startManagement } from '../management.ts'
 
 const KEY = 'sk-vendor-0123456789abcdef'
@@ -110,6 +111,25 @@ test('edits of different fields at the same time are all kept', async () => {
     status: 2,
     key: KEY,
   })
+})
+
+test('a test that nobody waits for any more ends at the vendor, and says nothing of the channel', async () => {
+  const management = await startManagement()
+  const { owner, gateway } = management
+  const upstream = await startUpstream(() => ({ ending: 'hang-before-headers' }))
+  onTestFinished(() => upstream.close())
+  const id = add(management, { baseUrl: upstream.url })
+  const left = new AbortController()
+  const asked = fetch(`${gateway.url}/api/channel/test/${id}`, {
+    headers: { cookie: owner.cookie, 'x-requested-with': 'Switchyard' },
+    signal: left.signal,
+  }).catch(() => null)
+  await expect.poll(() => upstream.requests).toHaveLength(1)
+  left.abort()
+  expect([await asked, await upstream.last().ended]).toEqual([null, 'gone'])
+  const rows = () => gateway.parts.ledger.list({}, { page: 1, pageSize: 1 }).items
+  await expect.poll(rows).toMatchObject([{ status: 499 }])
+  expect(gateway.parts.channels.byId(id)).toMatchObject({ testTime: 0, lastTest: null })
 })
 
 describe('tests by the clock', () => {
