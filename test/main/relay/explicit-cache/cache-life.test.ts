@@ -68,6 +68,7 @@ describe('a cache at Google', () => {
     const { usage, cache, lost } = await stage.ask()
     expect(usage.cache_read_input_tokens).toBe(0)
     expect(cache).toMatchObject({ action: 'none', why: expect.stringContaining('gone at Google') })
+    for (const name of ['tokens', 'ttl']) expect(cache).not.toHaveProperty(name)
     expect(stage.google.generated().at(-1)).toHaveProperty('systemInstruction')
     expect(lost).toContain('dropped system[0].cache_control')
     expect((await stage.ask()).cache).toMatchObject({ action: 'made' })
