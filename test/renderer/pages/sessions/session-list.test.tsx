@@ -60,6 +60,13 @@ test('filter and page are in the URL, and are there after a reload', async () =>
   await user.click(screen.getByRole('button', { name: 'Newer' }))
   await screen.findByRole('link', { name: 'On codex one' })
   expect(search().get('pages')).toBe('one')
+  // A page further back only gains what the one before it loses.
+  gateway.answer('agent-session.list', () =>
+    page(session('pushed back'), session('codex one', { calls: 9 })),
+  )
+  gateway.push('calls')
+  await screen.findByText('9')
+  expect(screen.queryByRole('button', { name: /new$/ })).toBeNull()
 })
 
 test('a page and its filter are opened by their address', async () => {
