@@ -250,13 +250,18 @@ describe('changing a channel', () => {
     expect(wrong.body.field).toBe('status')
   })
 
-  test('copying keeps the key and takes a new name', async () => {
+  test('copying keeps the key, takes a new name, and is untested', async () => {
     const management = await startManagement()
     const id = await create(management)
     const { owner, gateway } = management
+    const lastTest = { model: 'gpt-a', problem: 'No such model.' }
+    gateway.parts.channels.update(id, { testTime: 1, responseTime: 5, lastTest })
     const copy = (await owner.send('POST', `/api/channel/copy/${id}?suffix=%202`)).body.data
     expect(copy).toEqual({ id: id + 1 })
-    expect(gateway.parts.channels.byId(copy.id)).toMatchObject({ name: 'OpenAI 2', key: KEY })
+    expect(gateway.parts.channels.byId(copy.id)).toMatchObject({
+      ...{ name: 'OpenAI 2', key: KEY },
+      ...{ testTime: 0, responseTime: 0, lastTest: null },
+    })
     expect((await owner.send('POST', '/api/channel/copy/99')).status).toBe(404)
   })
 
