@@ -267,3 +267,20 @@ describe('other wishes to upgrade', () => {
     expect(await answer.body.json()).toMatchObject({ error: { type: 'invalid_request_error' } })
   })
 })
+
+test('a host that says it has no WebSocket is not left alone for that', async () => {
+  const fields = { type: 1, baseUrl: upstream.url, settings, models: ['plain'] }
+  gateway.addChannel({ ...fields, priority: 2 })
+  gateway.addChannel({ ...fields, key: 'second-key' })
+  for (let call = 0; call < 5; call++) {
+    upstream.refuse({ status: 404, body: 'Not Found' })
+    const client = await connectSocket(gateway.url, '/v1/realtime?model=plain', {
+      headers: bearer(),
+    })
+    client.raw.close()
+    await client.ended
+  }
+  expect(upstream.upgrades.map(({ headers }) => headers.authorization)).toEqual(
+    Array.from({ length: 5 }, () => ['Bearer vendor-key', 'Bearer second-key']).flat(),
+  )
+})
