@@ -204,6 +204,11 @@ describe('what is no conversation', () => {
     ])
   })
 
+  test('a session, whose request has no body, is nothing that couldn’t be read', () => {
+    const { problem, reason } = read({ format: 'realtime', request: '', answer: null })
+    expect({ problem, reason }).toEqual({ problem: null, reason: null })
+  })
+
   test('a stream that was cut is read as far as it came', () => {
     const answer = 'data: {"choices":[{"index":0,"delta":{"content":"Half a"}}]}\n\ndata: {"choi'
     const { output } = read({ format: 'chat', request: '{"messages":[]}', answer })
