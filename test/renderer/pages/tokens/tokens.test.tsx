@@ -216,6 +216,20 @@ test('an edit sends only what was changed, also after the record was read again'
   expect(inputs('token.update').at(-1)).toEqual({ id: 3, name: 'laptop 2' })
 })
 
+test('a token that is opened again shows what it is now, not what it was at its last opening', async () => {
+  const gateway = createFakeGateway({
+    'token.list': () => list([record]),
+    'token.get': () => record,
+  })
+  const user = renderConsole(gateway, '/connect/tokens?open=3')
+  await screen.findByDisplayValue(record.name)
+  await user.click(screen.getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  gateway.answer('token.get', () => ({ ...record, name: 'changed elsewhere' }))
+  await user.click(screen.getByRole('button', { name: record.name }))
+  await screen.findByDisplayValue('changed elsewhere')
+})
+
 test('an emptied field of what is left is not sent as nothing left', async () => {
   const stored = { ...record, unlimited_quota: false, remain_quota: 5_000_000 }
   const gateway = createFakeGateway({
