@@ -75,6 +75,9 @@ describe.each(sources)(
       })
       expect(row).toMatchObject({ status: 200, isStream: true, ...tokens })
       expect(row.other).toMatchObject({ audio_input: sound })
+      // Whether a form asks for a stream is known only when it has gone through.
+      const accepted = vendor === 'OpenAI' ? '*/*' : 'text/event-stream'
+      expect(upstream().last().headers.accept).toBe(accepted)
     })
 
     test('under another name of the model reach the vendor under its own, in the form too', async () => {
