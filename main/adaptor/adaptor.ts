@@ -166,6 +166,8 @@ export interface Adaptor {
   cachedContents?(channel: ChannelTarget): UpstreamTarget
   /** May a client's header (lower-case name) go to this upstream when the call keeps its format? */
   passesHeader(name: string, channel: ChannelTarget, format: CallFormat): boolean
+  /** Does this vendor keep requests unless `store` says otherwise? Absent: no, or nothing can be said of it. */
+  storesUnasked?(channel: ChannelTarget): boolean
   /** May a streamed chat call carry `stream_options`? */
   takesStreamOptions(channel: ChannelTarget): boolean
   readonly local?: LocalUpstream

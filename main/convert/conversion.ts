@@ -14,6 +14,8 @@ export interface RequestTarget {
   rules: ModelRules
   /** Anything that does not fit is noted here, or refused. */
   loss: Loss
+  /** The vendor keeps requests unless it is told not to. */
+  storesUnasked?: boolean
   /** Where the cache marks of the request go to in the body; absent where nothing can be done with them. */
   cacheMarks?: PlacedMark[]
 }

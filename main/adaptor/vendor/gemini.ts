@@ -42,9 +42,11 @@ const place = readOnce((channel: ChannelTarget) => {
   // Google shows the base of its OpenAI layer (`…/v1beta/openai/`) on its own pages; the native API
   // is beside it.
   const baseUrl = (channel.baseUrl.trim() || DEFAULT_BASE_URL).replace(/\/openai\/*$/, '')
+  const { hostname } = parseBaseUrl(baseUrl)
   return {
     baseUrl,
-    isOwnHost: parseBaseUrl(baseUrl).hostname.endsWith('.googleapis.com'),
+    isOwnHost: hostname.endsWith('.googleapis.com'),
+    isGeminiApi: hostname === 'generativelanguage.googleapis.com',
     version: versionOf(channel.other),
     endpoints: chosenEndpoints(channel) ?? ENDPOINTS,
   }
@@ -98,5 +100,7 @@ export const gemini: Adaptor = {
   },
   passesHeader: (name, channel, format) =>
     passesHeader(name, format, isGeminiFormat(format) && place(channel).isOwnHost),
+  // For projects made since 2026-10-26; Vertex refuses the field: https://ai.google.dev/gemini-api/docs/logs-datasets
+  storesUnasked: (channel) => place(channel).isGeminiApi,
   takesStreamOptions: (channel) => channel.settings.stream_options !== false,
 }

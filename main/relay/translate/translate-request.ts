@@ -46,6 +46,8 @@ export interface Destination {
   settings: Readonly<Record<string, unknown>>
   /** May a streamed Chat call carry `stream_options` there? */
   streamOptions: boolean
+  /** Does the vendor keep requests unless it is told not to? */
+  storesUnasked?: boolean
   /** May files be fetched that the client names by URL and the upstream takes as data only? */
   fetchFiles: boolean
   /** May the vendor be asked to cache what the request marks? */
@@ -223,8 +225,8 @@ export class RequestTranslation implements TranslatedRequest {
   }
 
   #encode(request: ExchangeRequest): Record<string, unknown> {
-    const { format, model, caches } = this.#to
-    const target = { model, rules: this.#rules, loss: this.loss }
+    const { format, model, caches, storesUnasked = false } = this.#to
+    const target = { model, rules: this.#rules, loss: this.loss, storesUnasked }
     if (!caches) return conversionOf(format).encodeRequest(request, target)
     this.#marks = []
     return conversionOf(format).encodeRequest(request, { ...target, cacheMarks: this.#marks })

@@ -57,6 +57,16 @@ describe('Gemini', () => {
   const call = { format: 'generate-content', model: 'gemini-3.8-flash' } as const
 
   test.each([
+    ['', true],
+    [`${google}/v1beta/openai/`, true],
+    ['https://aiplatform.googleapis.com/v1/publishers/google', false],
+    ['https://gemini.example.com', false],
+  ])('at “%s” keeps requests unasked: %s', (baseUrl, isSo) => {
+    const channel = channelOf(24, { baseUrl })
+    expect(adaptorFor(channel).storesUnasked?.(channel)).toBe(isSo)
+  })
+
+  test.each([
     [{}, '/v1beta/models/gemini-3.8-flash:generateContent'],
     [{ stream: true }, '/v1beta/models/gemini-3.8-flash:streamGenerateContent?alt=sse'],
     [{ stream: true, altSse: false }, '/v1beta/models/gemini-3.8-flash:streamGenerateContent'],

@@ -49,6 +49,16 @@ function noteLosses(request: ExchangeRequest, { isOwn, loss }: Encoding): void {
   }
 }
 
+/** Clients of other formats know nothing of Google's logs: only those that ask for it have their requests kept. */
+function encodeStore(
+  { store }: ExchangeRequest,
+  { isOwn }: Encoding,
+  { storesUnasked }: RequestTarget,
+): JsonObject {
+  if (isOwn) return store === undefined ? {} : { store }
+  return storesUnasked && store !== true ? { store: false } : {}
+}
+
 /** Anthropic's automatic caching: a mark on the prompt as a whole, which is one on its last part. */
 function withoutPromptMark(
   { native }: ExchangeRequest,
@@ -88,7 +98,7 @@ export function encodeRequest(request: ExchangeRequest, target: RequestTarget): 
     ...encodeTools(request, encoding),
     ...(Object.keys(generationConfig).length > 0 ? { generationConfig } : {}),
     ...encodeTier(request, encoding),
-    ...(encoding.isOwn && request.store !== undefined ? { store: request.store } : {}),
+    ...encodeStore(request, encoding, target),
   }
   // Objects of the own format's are shared with the request: what is placed inside them is copied first.
   for (const key of ['generationConfig', 'toolConfig']) {

@@ -62,6 +62,7 @@ export function prepareConverted(
     stream: to.stream,
     settings: channel.settings,
     streamOptions: adaptor.takesStreamOptions(target),
+    storesUnasked: adaptor.storesUnasked?.(target) ?? false,
     fetchFiles: services.settings.current['fetch_setting.fetch_files'],
     caches: mayCache(call, channel, adaptor, to.format),
   }

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ExchangeRequest, Part, Turn } from '../../../../main/convert/exchange.ts'
+import { generateContentConversion } from '../../../../main/convert/generate-content/conversion.ts'
+import { Loss } from '../../../../main/convert/loss.ts'
+import { modelRules } from '../../../../main/convert/model/model-rules.ts'
 import type { Json } from '../../../support/strict/requests/refusal.ts'
 import { asked, encoded, gemini3, gemini25, refusal, taken } from './wire-ways.ts'
 
@@ -191,6 +194,24 @@ describe('settings', () => {
     expect(losses).toEqual(['approximated maxOutput'])
     const fits = taken({ stream, maxOutput: most }, 'gemini-4-argon')
     expect([fits.config.maxOutputTokens, fits.losses]).toEqual([most, []])
+  })
+
+  test('where requests are kept unasked, only a client that wants it has them kept', () => {
+    const stored = (request: Partial<ExchangeRequest>, storesUnasked: boolean) => {
+      const target = { model: gemini3, rules: modelRules('generate-content', gemini3) }
+      return generateContentConversion.encodeRequest(asked(request), {
+        ...{ ...target, storesUnasked },
+        loss: new Loss({}),
+      }).store
+    }
+    for (const origin of ['chat', 'responses', 'messages'] as const) {
+      expect(stored({ origin }, true)).toBe(false)
+      expect(stored({ origin, store: false }, true)).toBe(false)
+      expect(stored({ origin, store: true }, true)).toBeUndefined()
+      expect(stored({ origin, store: false }, false)).toBeUndefined()
+    }
+    expect(stored({ origin: 'generate-content' }, true)).toBeUndefined()
+    expect(stored({ origin: 'generate-content', store: true }, true)).toBe(true)
   })
 
   test('what it does not take is left out, and said', () => {
