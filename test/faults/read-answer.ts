@@ -68,7 +68,7 @@ function errorAtEnd(body: string): Item[] | null {
 }
 
 /** The items of a stream; what is left over at its end is told as a problem. */
-function itemsOf({ asArray }: CallShape, answer: SeenAnswer, problems: string[]): Item[] {
+function itemsOf({ asArray, client }: CallShape, answer: SeenAnswer, problems: string[]): Item[] {
   if (asArray) {
     try {
       return (JSON.parse(answer.body) as Json[]).map((value) => ({ name: null, value }))
@@ -81,7 +81,10 @@ function itemsOf({ asArray }: CallShape, answer: SeenAnswer, problems: string[])
   const blocks = answer.body.split(/\r?\n\r?\n/)
   if (answer.isTail) blocks.shift()
   const rest = blocks.pop() ?? ''
-  if (rest.trim() !== '') problems.push(`ends inside an event: …${rest.slice(-200)}`)
+  // Google's own form of the error, behind the event.
+  const isToldTwice = client === 'generate-content' && blocks.at(-1) === `data: ${rest}`
+  if (rest.trim() !== '' && !isToldTwice)
+    problems.push(`ends inside an event: …${rest.slice(-200)}`)
   return blocks.flatMap((block) => {
     const lines = block.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith(':'))
     const unknown = lines.find((line) => !/^(?:data|event|id|retry):/.test(line))

@@ -28,6 +28,8 @@ export function encodeGenerateContentStreamError(
   place: ErrorPlace,
 ): string {
   const item = JSON.stringify(encodeGenerateContentError(error))
-  if (place === 'event') return `data: ${item}\n\n`
+  // Google sends it without `data:`, and the SDK of Gemini CLI 0.61 overlooks any other. Parsers of events leave out
+  // what no blank line ends.
+  if (place === 'event') return `data: ${item}\n\n${item}`
   return place === 'first-item' ? `[${item}]` : `,\n${item}]`
 }
