@@ -124,3 +124,12 @@ test('a session’s duration is told as it is booked, by the second, and long on
   await screen.findByRole('link', { name: 'On short' })
   for (const duration of ['< 1 s', '22 s', '3 h 4 min']) screen.getByText(duration)
 })
+
+test('Gemini CLI has its name, whose User-Agent has another', async () => {
+  const client = 'GeminiCLI-tui/0.61.0/gpt-5.5 (linux; x64; terminal)'
+  renderConsole(
+    createFakeGateway({ 'agent-session.list': () => page(session('calls:1', { client })) }),
+    '/calls/sessions',
+  )
+  expect(await screen.findByText('Gemini CLI')).toBeTruthy()
+})
