@@ -31,6 +31,9 @@ const COUNT_ROOM = 24
 /** Codex sends it with every item: noted once, not for each. */
 const onEveryItem: ReadonlySet<string> = new Set(['internal_chat_message_metadata_passthrough'])
 
+/** Fields whose loss has words of its own: Claude Code's billing block is kept by its place. */
+const notesOfFields: ReadonlyMap<string, LossNote> = new Map([['system[0]', 'claude_code_note']])
+
 const cut = (text: string, length: number) =>
   text.length <= length ? text : `${text.slice(0, length - 3)}...`
 
@@ -81,7 +84,7 @@ export class Loss {
     if (native.origin === format) return native.fields
     for (const name of Object.keys(native.fields)) {
       const path = at === undefined || onEveryItem.has(name) ? name : `${at}.${name}`
-      this.drop(path, 'upstream_without_field')
+      this.drop(path, notesOfFields.get(name) ?? 'upstream_without_field')
     }
     return {}
   }

@@ -201,10 +201,16 @@ describe('settings and tools', () => {
     const header = { type: 'text', text: 'x-anthropic-billing-header: cc_version=2.1.181.8f2;' }
     const body = { ...claudeBody, system: [header, { type: 'text', text: 'You help.' }] }
     for (const to of ['chat', 'generate-content', 'responses'] as const) {
-      const sent = JSON.stringify(pass('messages', to, body).body)
+      const { body: converted, losses } = pass('messages', to, body)
+      const sent = JSON.stringify(converted)
       expect(sent).not.toContain('billing-header')
       expect(sent).toContain('You help.')
+      const notes = losses.map(({ path, note }) => `${path}: ${note}`)
+      expect(notes).toContain('system[0]: Claude Code’s note for its own vendor')
     }
+    const { losses } = pass('messages', 'chat', { ...claudeBody, constructor: 1 })
+    const unknown = { path: 'constructor', note: 'this upstream has no such field' }
+    expect(losses).toContainEqual(expect.objectContaining(unknown))
     expect(pass('messages', 'messages', body, { model: claude }).body.system).toEqual(body.system)
   })
 
