@@ -5,10 +5,19 @@ import type { JsonObject } from '../json/json-value.ts'
 import { asArray, asObject, asString } from '../json/json-value.ts'
 import { isNoSignature } from '../reasoning/no-signature.ts'
 import { readState } from '../reasoning/reasoning-state.ts'
+import { decodeCacheMark } from './decode-content.ts'
 import { ownFields } from './own-fields.ts'
 import { isMarked, stateOfFields } from './reasoning-details.ts'
 
-const knownOfCall = new Set(['id', 'type', 'function', 'custom', 'index', 'extra_content'])
+const knownOfCall = new Set([
+  'id',
+  'type',
+  'function',
+  'custom',
+  'index',
+  'extra_content',
+  'cache_control',
+])
 
 /** Arguments as text; some vendors and clients send the object itself. */
 export const argumentsText = (value: unknown): string =>
@@ -70,6 +79,7 @@ export function decodeCalls(
       arguments: custom ? (asString(inner.input) ?? '') : argumentsText(inner.arguments),
       ...(path === undefined ? {} : { at: place }),
       ...(state ? { state } : {}),
+      ...decodeCacheMark({ cache_control: call.cache_control }),
       ...ownFields(call, knownOfCall),
     }
     return [part]

@@ -1,6 +1,7 @@
 import { ownValue } from '../../../base/own-value.ts'
 import type { RequestTarget } from '../../conversion.ts'
 import type {
+  CacheMark,
   ExchangeRequest,
   MediaPart,
   ReasoningPart,
@@ -191,9 +192,10 @@ class AssistantEncoder {
       else loss.drop(at, 'other_vendor_state')
     }
     this.#extra = null
-    const { name } = part
+    const { name, cacheMark } = part
     this.#calls.push({
       ...loss.native(part.native, 'chat', part.at),
+      ...(cacheMark && this.#isFromChat ? { cache_control: controlOf(cacheMark) } : {}),
       id: this.#ids[this.#calls.length],
       ...(part.kind === 'freeform'
         ? { type: 'custom', custom: { name, input: part.arguments } }
@@ -263,6 +265,9 @@ class AssistantEncoder {
     }
   }
 }
+
+/** As compatible layers take it; OpenAI's own marks don't stand on calls. */
+const controlOf = ({ ttl }: CacheMark) => ({ type: 'ephemeral', ...(ttl === null ? {} : { ttl }) })
 
 /**
  * An assistant's turn as a message. `ids` are its calls' ids as the upstream takes them, in order. Of the

@@ -103,8 +103,12 @@ describe('messages', () => {
         ],
       })?.map(({ cacheMark }) => cacheMark),
     ).toEqual([{ ttl: '30m' }, { ttl: '1h' }])
-    const whole = { role: 'system', content: 'a', cache_control: { type: 'ephemeral' } }
+    const marked = { cache_control: { type: 'ephemeral' } }
+    const whole = { role: 'system', content: 'a', ...marked }
     expect(partsOf(whole)).toMatchObject([{ cacheMark: { ttl: null } }])
+    const call = { id: 'a', type: 'function', function: { name: 'bash', arguments: '{}' } }
+    const calling = { role: 'assistant', tool_calls: [{ ...call, ...marked }] }
+    expect(partsOf(calling)).toMatchObject([{ type: 'call', cacheMark: { ttl: null } }])
   })
 
   test('what OpenCode sends later in a session is understood', () => {
