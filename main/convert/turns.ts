@@ -2,6 +2,9 @@ import type { Native, Turn } from './exchange.ts'
 
 export { completeResults } from './tools/complete-results.ts'
 
+/** The user's word behind an answer that broke off, for a model that doesn't go on from it by itself. */
+export const CONTINUE = 'Continue from exactly where you stopped.'
+
 /** Fields of two turns that become one; an encoder can put back those of one origin only. */
 function mergeNative(first: Native | undefined, second: Native | undefined): Native | undefined {
   if (!first || !second || first.origin !== second.origin) return first ?? second

@@ -1,7 +1,7 @@
 import type { Turn } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { NO_SIGNATURE } from '../../reasoning/no-signature.ts'
-import { completeResults, leadingSystem, mergeTurns } from '../../turns.ts'
+import { CONTINUE, completeResults, leadingSystem, mergeTurns } from '../../turns.ts'
 import { type Encoding, nodeFields, placedMark } from '../encoding.ts'
 import { FORMAT, spellingOf } from '../wire-fields.ts'
 import { encodeModelTurn, encodeUserTurn, labelCalls, type PlacedPart } from './encode-turn.ts'
@@ -84,7 +84,7 @@ function completeEnds(contents: Content[], { rules, loss, isOwn }: Encoding): Co
   const last = contents.at(-1)
   if (last?.role === 'model' && !rules.prefill) {
     loss.approximate(last.parts[0]?.at ?? 'contents', 'wish_to_go_on')
-    contents.push(says('Continue from exactly where you stopped.'))
+    contents.push(says(CONTINUE))
   }
   for (const { parts } of contents) {
     if (parts.length === 0) parts.push({ wire: { text: ' ' } })

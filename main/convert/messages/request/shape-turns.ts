@@ -1,6 +1,6 @@
 import type { RequestTarget } from '../../conversion.ts'
 import type { ExchangeRequest, MediaPart, TextPart, Turn } from '../../exchange.ts'
-import { completeResults, leadingSystem } from '../../turns.ts'
+import { CONTINUE, completeResults, leadingSystem } from '../../turns.ts'
 import { fitTurn, refuseEmpty } from './fit-parts.ts'
 
 /** A conversation as Anthropic wants it: a system prompt, then turns by turns user and assistant. */
@@ -26,7 +26,7 @@ export function shapeTurns(request: ExchangeRequest, target: RequestTarget): Sha
     loss.approximate(loss.field('turns'), 'continue_first')
     messages.unshift({ role: 'user', parts: [{ type: 'text', text: 'Continue.' }] })
   }
-  if (!isOwn) fitPrefill(messages, target)
+  if (!isOwn) fitPrefill(messages, request, target)
   return { system: system.flatMap(({ parts }) => parts.filter(isTextPart)), messages }
 }
 
@@ -98,14 +98,26 @@ function thoughtsFirst(message: Turn): void {
   ]
 }
 
-/** An assistant's turn at the end: the model goes on from it, where it can. */
-function fitPrefill(messages: Turn[], { rules, loss }: RequestTarget): void {
+/**
+ * An assistant's turn at the end: the model goes on from it, where it can. OpenAI Responses knows no prefill: there
+ * it's an answer that broke off, which Codex sends along when it tries again.
+ */
+function fitPrefill(
+  messages: Turn[],
+  { origin }: ExchangeRequest,
+  { rules, loss }: RequestTarget,
+): void {
   const last = messages.at(-1)
   const end = last?.parts.at(-1)
   // A paused answer goes on behind the server tool's call.
   if (last?.role !== 'assistant' || !end || end.type === 'hosted') return
   const at = last.at ?? loss.field('turns')
-  if (!rules.prefill) loss.refuse(at, 'must_not_be_last_turn')
+  if (!rules.prefill) {
+    if (origin !== 'responses') loss.refuse(at, 'must_not_be_last_turn')
+    loss.approximate(at, 'wish_to_go_on')
+    messages.push({ role: 'user', parts: [{ type: 'text', text: CONTINUE }] })
+    return
+  }
   if (end.type !== 'text') return
   const text = end.text.trimEnd()
   if (text === end.text) return

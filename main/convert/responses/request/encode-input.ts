@@ -10,7 +10,7 @@ import type { JsonObject } from '../../json/json-value.ts'
 import { wordOf } from '../../json/json-value.ts'
 import { completeResults } from '../../tools/complete-results.ts'
 import { inventedId } from '../../tools/tool-ids.ts'
-import { leadingSystem } from '../../turns.ts'
+import { CONTINUE, leadingSystem } from '../../turns.ts'
 import { type ClientTool, clientToolNamed } from '../client-tools.ts'
 import { INSTRUCTIONS } from './decode-request.ts'
 import { encodeAssistant, encodeNative } from './encode-assistant.ts'
@@ -20,7 +20,6 @@ import { encodeTools } from './encode-tools.ts'
 
 /** How Claude Code opens its system prompt: means nothing to another vendor, and spoils its cache. */
 const BILLING = 'x-anthropic-billing-header:'
-const CONTINUE = 'Continue from exactly where you stopped.'
 
 const itemPlace = /^input\[(\d+)\]/
 

@@ -163,6 +163,19 @@ test('a prefill is refused where the model has none, and loses its last blank el
   expect(messagesOf(encoded).at(-1)?.content).toEqual([{ type: 'text', text: '{' }])
 })
 
+test('an answer of the Responses format that broke off is asked to go on where a model has no prefill', () => {
+  const turns: Turn[] = [user('Go'), { ...assistant(text('I list ')), at: 'input[1]' }]
+  const encoded = sent(opus, chatRequest({ turns, origin: 'responses' }))
+  expect(messagesOf(encoded).slice(1)).toEqual([
+    { role: 'assistant', content: [{ type: 'text', text: 'I list ' }] },
+    {
+      role: 'user',
+      content: [{ type: 'text', text: 'Continue from exactly where you stopped.' }],
+    },
+  ])
+  expect(encoded.losses).toEqual(['approximated input[1]'])
+})
+
 test('an answer that paused behind its own search goes on, also where the model has no prefill', () => {
   const value = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} }
   const search: Part = { type: 'hosted', tool: 'web-search', origin: 'messages', value }

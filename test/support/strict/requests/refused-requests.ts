@@ -179,13 +179,6 @@ export const refused: readonly [string, WireFormat, string, Json, string][] = [
   ],
   [
     'the beginning of an answer',
-    'responses',
-    models.messages,
-    items({ role: 'user', content: 'Hi' }, prefill),
-    'input[1]',
-  ],
-  [
-    'the beginning of an answer',
     'generate-content',
     models.messages,
     {
