@@ -74,11 +74,18 @@ export class CacheDoctor {
   add(now: PromptedCall, line: string): void {
     const { call } = now
     if (call.isError || call.input === 0) return
-    this.#input += call.input
-    this.#cached += call.cachedInput
+    if (this.#isKnown(call)) {
+      this.#input += call.input
+      this.#cached += call.cachedInput
+    }
     const before = this.#last.get(line)
     this.#last.set(line, now)
     if (before) this.#findings.push(this.#examine(before, now))
+  }
+
+  /** Where others were cached, an estimate without cached tokens tells nothing of the cache. */
+  #isKnown({ isEstimated, cachedInput, cacheWrite }: SessionCall): boolean {
+    return !isEstimated || cachedInput + cacheWrite > 0 || !this.#isEverCached
   }
 
   #examine(before: PromptedCall, now: PromptedCall): CacheFinding {
@@ -86,7 +93,7 @@ export class CacheDoctor {
     const comparison =
       before.prompt && now.prompt ? comparePrompts(before.prompt, now.prompt) : null
     const possible = Math.min(before.call.input, call.input)
-    const missed = Math.max(0, possible - call.cachedInput)
+    const missed = this.#isKnown(call) ? Math.max(0, possible - call.cachedInput) : 0
     const isMiss = missed >= Math.max(LEAST_MISSED, possible * MISSED_SHARE)
     const facts = {
       minimum: this.#tools.minimumOf(call.model),

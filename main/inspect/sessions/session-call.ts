@@ -18,6 +18,8 @@ export interface SessionCall {
   input: number
   cachedInput: number
   cacheWrite: number
+  /** Its tokens are an estimate, since the vendor told none or its answer was cut. */
+  isEstimated: boolean
   /** A sub-agent's id; null for the agent itself. */
   agent: string | null
   /** A side task, by its client's word, or a mere count of tokens. */

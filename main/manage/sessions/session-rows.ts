@@ -35,6 +35,7 @@ export function toSessionCall(row: StoredCall): SessionCall {
     input: row.promptTokens,
     cachedInput: row.cachedTokens,
     cacheWrite: count(other.cache_creation_tokens),
+    isEstimated: row.isEstimated,
     agent: asString(other.agent) ?? null,
     isBackground:
       other.background === true || /count_?tokens/i.test(asString(other.request_path) ?? ''),

@@ -86,7 +86,10 @@ function TurnFigures({ call }: { call: SessionCall }) {
   const format = useFormat()
   const about = call.is_estimated ? '≈ ' : ''
   const counted = (figure: string) => (isCounted(call) ? figure : '–')
-  const share = call.prompt_tokens > 0 ? call.cached_tokens / call.prompt_tokens : null
+  // An estimate counts no cached tokens: 0 % would be a miss that nobody reported.
+  const isCacheKnown = !call.is_estimated || call.cached_tokens + call.cache_write_tokens > 0
+  const share =
+    isCacheKnown && call.prompt_tokens > 0 ? call.cached_tokens / call.prompt_tokens : null
   const { costOf } = useSumCost()
   const soFar = {
     ...{ quota: call.quota_so_far, unpriced: call.unpriced_so_far },

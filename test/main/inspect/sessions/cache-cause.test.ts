@@ -12,7 +12,7 @@ const mark = (ttl?: string) => ({ cache_control: { type: 'ephemeral', ...(ttl ? 
 const first: SessionCall = {
   ...{ requestId: 'r1', startedAt: 0, endedAt: MINUTE, model: 'm', channelId: 1, keyIndex: 0 },
   ...{ format: 'messages', isError: false, input: 5000, cachedInput: 0, cacheWrite: 5000 },
-  ...{ agent: null, isBackground: false },
+  ...{ agent: null, isBackground: false, isEstimated: false },
 }
 const second: SessionCall = { ...first, requestId: 'r2', startedAt: 2 * MINUTE }
 
@@ -174,5 +174,15 @@ test('a call that failed is no miss, and the next one is compared with the one b
   expect(doctor.diagnose()).toMatchObject({
     ...{ compared: 1, input: 10_000 },
     findings: [{ requestId: 'r3', previousId: 'r1' }],
+  })
+})
+
+test('a call whose tokens are an estimate is no miss, since nothing was told of its cache', () => {
+  const doctor = new CacheDoctor({ costOf: () => 7, minimumOf: () => 1024 }, true)
+  const cut = { ...second, requestId: 'cut', cacheWrite: 0, isEstimated: true }
+  for (const call of [first, cut]) doctor.add({ call, prompt: null }, 'main')
+  expect(doctor.diagnose()).toMatchObject({
+    ...{ compared: 1, input: first.input, missed: 0, causes: [] },
+    findings: [{ requestId: 'cut', cause: null }],
   })
 })

@@ -46,6 +46,12 @@ test('an answer that begins with a tag is shown open, unlike a reminder that the
   for (const text of turn.getAllByText(/Be kind/)) expect(text.closest('details')).not.toBeNull()
 })
 
+test('of an estimate it is not known how much was cached', async () => {
+  const turn = await turnOf({ is_estimated: true })
+  const figures = turn.getAllByRole('definition').map(({ textContent }) => textContent)
+  expect(figures.slice(0, 3)).toEqual(['≈ 320', '–', '≈ 1'])
+})
+
 test('the setting that broke the cache stands in its note, with both values', async () => {
   const finding = {
     ...{ request_id: 'r', previous_id: 'q', equal_tokens: 300, previous_prompt_tokens: 300 },
