@@ -116,6 +116,18 @@ test.each([
   expect(problems).toEqual([])
 })
 
+test('beside the panel the name gives way to the count of the losses', async () => {
+  const model = 'claude-opus-5'
+  const loss = Array.from({ length: 12 }, (_, index) => ({ path: `f${index}`, kind: 'dropped' }))
+  await record(seeded + 3, { requestId: model, model }, { loss })
+  const { page, problems } = await over.open(`/calls?q=model:${model}&open=${model}`)
+  const badge = rowOf(page, model).getByText('−12', { exact: true })
+  await page.getByRole('tab', { name: 'Usage' }).waitFor()
+  const top = await badge.evaluate((one) => one.getBoundingClientRect().top)
+  expect(top - ((await rowOf(page, model).boundingBox())?.y ?? 0)).toBeLessThan(20)
+  expect(problems).toEqual([])
+})
+
 test('a link to a row further down opens the list at that row', async () => {
   const { page, problemsBut } = await over.open('/calls?open=seeded-2900')
   const open = page.locator('tr[data-row][aria-selected="true"]')
