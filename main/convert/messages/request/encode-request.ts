@@ -6,7 +6,7 @@ import { stringifyExact } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, wordOf } from '../../json/json-value.ts'
 import { anthropicOutputSchema } from '../../schema/json-schema.ts'
-import { limitMarks, markForKey } from './cache-marks.ts'
+import { limitMarks, markUnasked } from './cache-marks.ts'
 import { BILLING_FIELD } from './decode-request.ts'
 import { answerSchema, encodeTools } from './encode-tools.ts'
 import { encodeMessages, encodeSystem } from './encode-turns.ts'
@@ -42,12 +42,17 @@ export function encodeRequest(request: ExchangeRequest, target: RequestTarget): 
     ...(request.stream ? { stream: true } : {}),
   }
   putBack(own, body)
-  if (request.cacheKey !== undefined && !isOwn) {
-    if (target.rules.cacheMarks) markForKey(body)
-    else target.loss.drop(target.loss.field('cacheKey'), 'no_cache_key')
-  }
+  if (!isOwn) fitCache(request, body, target)
   limitMarks(body)
   return body
+}
+
+/** Most clients know no marks: an agent's come again, with the results of its tools. */
+function fitCache(request: ExchangeRequest, body: JsonObject, { rules, loss }: RequestTarget) {
+  const { cacheKey, tools, toolChoice } = request
+  const isAgent = tools.length > 0 && (toolChoice?.mode ?? 'auto') === 'auto'
+  if (rules.cacheMarks && (cacheKey !== undefined || isAgent)) markUnasked(body)
+  else if (cacheKey !== undefined) loss.drop(loss.field('cacheKey'), 'no_cache_key')
 }
 
 const dropped: readonly RequestField[] = [

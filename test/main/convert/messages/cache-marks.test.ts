@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import type { ExchangeRequest, Part, Turn } from '../../../../main/convert/exchange.ts'
+import type {
+  ExchangeRequest,
+  Part,
+  ToolDefinition,
+  Turn,
+} from '../../../../main/convert/exchange.ts'
 import { messagesConversion } from '../../../../main/convert/messages/conversion.ts'
 import { IssuedStates } from '../../../support/strict/answers/issued-state.ts'
 import { checkMessages } from '../../../support/strict/requests/check-messages.ts'
@@ -44,15 +49,22 @@ test('cache marks: four at most, the last ones, none on what was empty, hours be
   ])
 })
 
-test('a client that caches by a key gets marks on tools, system and the last two turns', () => {
-  const { body } = sent(
-    chatRequest({
-      cacheKey: 'conversation-1',
-      tools: [{ type: 'function', name: 'f', schema: null }],
-      turns: [{ role: 'system', parts: [text('S')] }, user('1'), assistant(text('2')), user('3')],
-    }),
-  )
-  expect(JSON.stringify(body).split('cache_control').length - 1).toBe(4)
+const tools: ToolDefinition[] = [{ type: 'function', name: 'f', schema: null }]
+const forced = { mode: 'required' } as const
+
+test.each<[string, number, Partial<ExchangeRequest>]>([
+  [
+    'a client that caches by a key: tools, system and the last two turns',
+    4,
+    { cacheKey: 'k', tools },
+  ],
+  ['an agent, which has tools', 4, { tools }],
+  ['no call that is made to use a tool', 0, { tools, toolChoice: forced }],
+  ['no call without tools', 0, {}],
+])('marks are set unasked for %s', (_, marks, fields) => {
+  const turns = [{ role: 'system', parts: [text('S')] }, user('1'), assistant(text('2')), user('3')]
+  const { body } = sent(chatRequest({ turns, ...fields } as Partial<ExchangeRequest>))
+  expect(JSON.stringify(body).split('cache_control').length - 1).toBe(marks)
 })
 
 test('a mark for the whole request is one of the four', () => {

@@ -250,7 +250,11 @@ test('images, documents and text files have their blocks, in results too', () =>
       source: { type: 'base64', media_type: 'application/pdf', data: pdf.data },
       title: 'a.pdf',
     },
-    { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'a,b' } },
+    {
+      type: 'document',
+      source: { type: 'text', media_type: 'text/plain', data: 'a,b' },
+      cache_control: { type: 'ephemeral' },
+    },
   ])
   expect(last?.content[0]).toMatchObject({ content: [{ type: 'image' }] })
 })

@@ -73,6 +73,8 @@ const images: ToolDefinition = {
   at: 'tools[0]',
 }
 
+const mark = { cache_control: { type: 'ephemeral' } }
+
 test('a tool without parameters has an empty object, a strict one a closed schema', () => {
   const { body } = sent(opus, { tools: [f, g] })
   expect(body.tools).toEqual([
@@ -81,6 +83,7 @@ test('a tool without parameters has an empty object, a strict one a closed schem
       name: 'g',
       input_schema: { type: 'object', properties: {}, additionalProperties: false },
       strict: true,
+      ...mark,
     },
   ])
   expect(sent(older, { tools: [g] }).losses).toHaveLength(1)
