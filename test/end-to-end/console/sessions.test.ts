@@ -109,3 +109,14 @@ test.each(['en-US', 'zh-CN'])('nothing is cut off or left untranslated: %s', asy
   const isEnglish = locale === 'en-US'
   expect(isEnglish ? await lookFaults(watched, 'session') : await pageFaults(page)).toEqual([])
 })
+
+test('in a narrow window the fifth figure fills its row', async () => {
+  const { page } = await over.open('/calls/sessions', { viewport: { width: 400, height: 800 } })
+  await page.getByRole('link', { name: /^Why does the build fail/ }).click()
+  const figures = page.locator('dl[data-even]')
+  await figures.waitFor()
+  const [all, last] = await figures.evaluate((list) =>
+    [list, list.lastElementChild].map((one) => one?.getBoundingClientRect().width ?? 0),
+  )
+  expect((all ?? 0) - (last ?? 0)).toBeLessThan(3)
+})
