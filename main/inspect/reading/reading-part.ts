@@ -15,6 +15,8 @@ export interface ReadingPart {
   id?: string
   /** Bytes of a file. */
   size?: number
+  /** Of a tool's result: its client says that it failed. */
+  failed?: true
 }
 
 /** Characters of base64 of an image that is shown. */
@@ -65,7 +67,8 @@ export function readPart(
       const texts = part.parts.filter((one) => one.type === 'text').map(({ text }) => text)
       const others = part.parts.filter((one) => one.type !== 'text')
       const text = texts.join('\n')
-      const result = { role, kind: 'tool-result' as const, text, ...idOf(part.callId) }
+      const failed = part.isError ? { failed: true as const } : {}
+      const result = { role, kind: 'tool-result' as const, text, ...failed, ...idOf(part.callId) }
       return [
         name === undefined ? result : { ...result, name },
         ...others.flatMap((one) => readPart(one, role)),

@@ -98,6 +98,7 @@ export const readingPart = z.strictObject({
   name: z.string().optional().describe('Of a tool or file.'),
   id: z.string().optional().describe('Of a tool’s call and its result.'),
   size: z.int().optional().describe('Bytes of a file.'),
+  failed: z.literal(true).optional().describe('Of a tool’s result: its client says so.'),
 })
 
 const reading = defineOperation({

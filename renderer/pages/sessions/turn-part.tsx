@@ -24,7 +24,8 @@ export function TurnPart({ part, result }: TurnPartProps) {
     return (
       <details className={styles.folded}>
         <summary>
-          {label} <span className={styles.preview}>{text.slice(0, LINE)}</span>
+          {label} {part.failed && <span className={styles.failed}>{t('sessions.failed')} </span>}
+          <span className={styles.preview}>{text.slice(0, LINE)}</span>
         </summary>
         <pre>{text}</pre>
       </details>
@@ -59,6 +60,7 @@ function ToolCall({ part, result }: TurnPartProps) {
     <details className={styles.folded}>
       <summary>
         <span className={styles.tool}>{part.name}</span>{' '}
+        {result?.failed && <span className={styles.failed}>{t('sessions.failed')} </span>}
         <span className={styles.preview}>{part.text.slice(0, LINE)}</span>
       </summary>
       <pre>{part.text}</pre>

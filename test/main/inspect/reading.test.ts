@@ -242,3 +242,21 @@ describe('what is no conversation', () => {
     expect(read({ format: 'chat', answer: null, ...call }).problem).toMatch(problem)
   })
 })
+
+test('a result says that its tool failed', () => {
+  const failed = { type: 'tool_result', tool_use_id: 'c1', content: 'No.', is_error: true }
+  const request = JSON.stringify({
+    ...{ model: 'm', max_tokens: 9 },
+    messages: [
+      { role: 'user', content: 'Weather?' },
+      {
+        role: 'assistant',
+        content: [{ type: 'tool_use', id: 'c1', name: 'weather', input: {} }],
+      },
+      { role: 'user', content: [failed, { ...failed, is_error: false }] },
+    ],
+  })
+  const { input } = read({ format: 'messages', request, answer: null })
+  const results = input.filter(({ kind }) => kind === 'tool-result')
+  expect(results.map((result) => result.failed)).toEqual([true, undefined])
+})

@@ -50,6 +50,7 @@ export const sessions = {
   result: '{{name}} 的结果',
   noResult: '后续调用中没有结果。',
   noText: '（无文本）',
+  failed: '失败',
   part_image: '图片 {{name}}',
   part_file: '文件 {{name}}',
   showAll: '显示全部',

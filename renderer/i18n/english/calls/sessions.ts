@@ -50,6 +50,7 @@ export const sessions = {
   result: 'Result of {{name}}',
   noResult: 'No result in a later call.',
   noText: '(no text)',
+  failed: 'failed',
   part_image: 'Image {{name}}',
   part_file: 'File {{name}}',
   showAll: 'Show all',

@@ -52,6 +52,18 @@ test('of an estimate it is not known how much was cached', async () => {
   expect(figures.slice(0, 3)).toEqual(['≈ 320', '–', '≈ 1'])
 })
 
+test('a tool that failed says so beside its name, unfolded or not', async () => {
+  const asked = { role: 'assistant', kind: 'tool-call', name: 'Bash', text: '{}', id: 'a' }
+  const answer = { role: 'tool', kind: 'tool-result', name: 'Bash', text: 'Exit code 3', id: 'a' }
+  const late = { ...answer, id: 'b', name: 'Read', text: 'No such file', failed: true }
+  const turn = await turnOf({ input: [asked, { ...answer, failed: true }, late], output: [] })
+  const lines = turn.getAllByText(/^(?:Bash|Result of Read)/).map((one) => one.closest('summary'))
+  expect(lines.map((line) => line?.textContent)).toEqual([
+    'Bash failed {}',
+    'Result of Read failed No such file',
+  ])
+})
+
 test('the setting that broke the cache stands in its note, with both values', async () => {
   const finding = {
     ...{ request_id: 'r', previous_id: 'q', equal_tokens: 300, previous_prompt_tokens: 300 },

@@ -24,7 +24,7 @@ export function ReadingParts({ parts }: { parts: readonly Part[] }) {
 function ReadingPart({ part }: { part: Part }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { role, kind, text, name, size } = part
+  const { role, kind, text, name, size, failed } = part
   switch (kind) {
     case 'reasoning':
       return (
@@ -42,6 +42,7 @@ function ReadingPart({ part }: { part: Part }) {
           <div className={styles.label}>
             {t(kind === 'tool-call' ? 'inspector.part_toolCall' : 'inspector.part_toolResult')}{' '}
             {name && <span className={styles.tool}>{name}</span>}
+            {failed && <span className={styles.failed}> {t('sessions.failed')}</span>}
           </div>
           <Arguments text={text} label={name ?? ''} />
         </section>
