@@ -120,3 +120,11 @@ test('in a narrow window the fifth figure fills its row', async () => {
   )
   expect((all ?? 0) - (last ?? 0)).toBeLessThan(3)
 })
+
+test('a diagnosis without a table has one line at its end', async () => {
+  const { page } = await over.open('/calls/sessions')
+  await page.getByRole('link', { name: /^Which of these names/ }).click()
+  await page.getByText(/^(?:Hardly any|Almost all)/).waitFor()
+  const head = page.getByRole('heading', { name: 'Cache doctor' }).locator('xpath=../..')
+  expect(await head.evaluate((one) => getComputedStyle(one).borderBottomWidth)).toBe('0px')
+})
