@@ -92,7 +92,7 @@ export function refusalHint(
       return asProxy(ownUrl)
     case 'websocket_not_served':
       return {
-        message: 'Nothing to do: Codex falls back to HTTP by itself.',
+        message: 'Nothing to do: agents fall back to HTTP by themselves.',
         reason: { code: 'codex_falls_back' },
       }
     case 'invalid_request':

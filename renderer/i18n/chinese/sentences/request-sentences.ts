@@ -114,7 +114,7 @@ export const requestSentences = {
     '你的工具发送了 {{vendor}} 的密钥（{{shape}}）：请将其填入渠道，并给工具本网关的令牌。',
   key_of_account:
     '你的工具发送了账户的登录凭据，而不是密钥：请在那里退出登录，并给工具本网关的令牌。',
-  codex_falls_back: '无需处理：Codex 会自行改用 HTTP。',
+  codex_falls_back: '无需处理：智能体会自行改用 HTTP。',
   anthropic_version_unsent:
     '你的工具没有发送 anthropic-version：请添加标头“anthropic-version: 2023-06-01”。',
 } as const

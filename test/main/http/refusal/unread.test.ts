@@ -39,7 +39,10 @@ describe('a refused upgrade leaves one row', () => {
     })
     const token = `Authorization: Bearer ${full}\r\n`
     expect(await upgrade('/v1/responses', key + token)).toContain('426')
-    expect(stage.onlyRow()).toMatchObject({ code: 'websocket_not_served', status: 426 })
+    expect(stage.onlyRow()).toMatchObject({
+      ...{ code: 'websocket_not_served', status: 426 },
+      hint: 'Nothing to do: agents fall back to HTTP by themselves.',
+    })
   })
 
   test('whose subprotocols cannot be read', async () => {
