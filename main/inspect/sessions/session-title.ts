@@ -8,7 +8,11 @@ const BLOCK = /<([A-Za-z]{1,40}(?:[-_ ][A-Za-z]{1,40}){1,8}|INSTRUCTIONS)(?: [^<
 /** Names of blocks that don't end, after which no more are looked for: each is sought through all of the text. */
 const MOST_UNENDED = 20
 
-const isInstructions = (text: string): boolean => /^# AGENTS\.md instructions/i.test(text.trim())
+/** Texts that are an agent's own as a whole. */
+const isInstructions = (text: string): boolean =>
+  /^# AGENTS\.md instructions|^This is the [A-Z][\w ]{1,40}\. We are setting up the context /i.test(
+    text.trim(),
+  )
 
 /** A text without what its agent added. */
 export function withoutBlocks(text: string): string {

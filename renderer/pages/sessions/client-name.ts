@@ -10,6 +10,7 @@ const names: Readonly<Record<string, string>> = {
 const agents: Readonly<Record<string, string>> = {
   'GeminiCLI-tui': 'Gemini CLI',
   GeminiCLI: 'Gemini CLI',
+  QwenCode: 'Qwen Code',
 }
 
 /** The client of a session: by its id, else by the first word of its User-Agent. */

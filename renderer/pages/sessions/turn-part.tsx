@@ -35,7 +35,11 @@ export function TurnPart({ part, result }: TurnPartProps) {
     return <p className={styles.file}>{t(`sessions.part_${kind}`, { name: name ?? '' })}</p>
   }
   // Reminders and machine facts are the agent's words, not the person's.
-  const isAdded = role === 'user' && /^\s*(?:<[\w -]+>|# AGENTS\.md)/.test(text)
+  const isAdded =
+    role === 'user' &&
+    /^\s*(?:<[\w -]+>|# AGENTS\.md|This is the [\w ]{1,40}\. We are setting up the context )/.test(
+      text,
+    )
   if (isAdded) {
     return (
       <details className={styles.folded}>

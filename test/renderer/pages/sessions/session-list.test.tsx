@@ -125,11 +125,13 @@ test('a session’s duration is told as it is booked, by the second, and long on
   for (const duration of ['< 1 s', '22 s', '3 h 4 min']) screen.getByText(duration)
 })
 
-test('Gemini CLI has its name, whose User-Agent has another', async () => {
-  const client = 'GeminiCLI-tui/0.61.0/gpt-5.5 (linux; x64; terminal)'
+test.each([
+  ['Gemini CLI', 'GeminiCLI-tui/0.61.0/gpt-5.5 (linux; x64; terminal)'],
+  ['Qwen Code', 'QwenCode/0.24.4 (linux; x64)'],
+])('%s has its name, whose User-Agent has another', async (name, client) => {
   renderConsole(
     createFakeGateway({ 'agent-session.list': () => page(session('calls:1', { client })) }),
     '/calls/sessions',
   )
-  expect(await screen.findByText('Gemini CLI')).toBeTruthy()
+  expect(await screen.findByText(name)).toBeTruthy()
 })

@@ -102,3 +102,11 @@ test.each([
   renderConsole(gateway, '/calls/sessions?id=a&user=1')
   expect(await screen.findByText(words)).toBeTruthy()
 })
+
+test.each([
+  '<system-reminder>Today is Monday.</system-reminder>',
+  'This is the Qwen Code. We are setting up the context for our chat.',
+])('the agent’s own words are folded: %s', async (text) => {
+  const turn = await turnOf({ input: [{ role: 'user', kind: 'text', text }] })
+  expect(turn.getByText('Added by the agent')).toBeTruthy()
+})
