@@ -7,15 +7,15 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /** First words of User-Agents that aren't the client's own name. */
-const agents: Readonly<Record<string, string>> = {
-  'GeminiCLI-tui': 'Gemini CLI',
-  GeminiCLI: 'Gemini CLI',
-  QwenCode: 'Qwen Code',
-}
+const agents: ReadonlyMap<string, string> = new Map([
+  ['GeminiCLI-tui', 'Gemini CLI'],
+  ['GeminiCLI', 'Gemini CLI'],
+  ['QwenCode', 'Qwen Code'],
+])
 
 /** The client of a session: by its id, else by the first word of its User-Agent. */
 export function clientName({ id, client }: Pick<AgentSession, 'id' | 'client'>): string {
   const known = names[id.slice(0, id.indexOf(':'))]
   const word = client.split(/[/\s(]/)[0] || '–'
-  return known ?? agents[word] ?? word
+  return known ?? agents.get(word) ?? word
 }

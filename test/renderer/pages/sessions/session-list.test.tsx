@@ -128,7 +128,8 @@ test('a session’s duration is told as it is booked, by the second, and long on
 test.each([
   ['Gemini CLI', 'GeminiCLI-tui/0.61.0/gpt-5.5 (linux; x64; terminal)'],
   ['Qwen Code', 'QwenCode/0.24.4 (linux; x64)'],
-])('%s has its name, whose User-Agent has another', async (name, client) => {
+  ['constructor', 'constructor/1'],
+])('the client %s has its name', async (name, client) => {
   renderConsole(
     createFakeGateway({ 'agent-session.list': () => page(session('calls:1', { client })) }),
     '/calls/sessions',
