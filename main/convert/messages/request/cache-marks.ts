@@ -55,8 +55,8 @@ export function limitMarks(body: JsonObject): void {
 
 /**
  * Marks for a client whose own vendor caches unasked: the last tool, the last block of the system prompt and the ends
- * of the last two user turns. Without them nothing is cached here. Writing costs a quarter more than reading anew, so
- * that they're for clients that come again.
+ * of the last two user turns. Without them nothing is cached here. A write costs a quarter more than plain input:
+ * they're for clients that come again.
  */
 export function markUnasked(body: JsonObject): void {
   if ([...blocksOf(body)].some((block) => asObject(block.cache_control))) return
