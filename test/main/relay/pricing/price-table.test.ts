@@ -101,6 +101,7 @@ describe('a model is found', () => {
     ['claude-opus-4-6[1m]', 'claude-opus-4-6'],
     ['claude-sonnet-4-5-20250929[1m]', 'claude-sonnet-4-5'],
     ['anthropic/claude-opus-4.5', 'claude-opus-4-5'],
+    ['gpt-image-2.5-flare-2026-09-08', 'gpt-image-2.6-sunburst'],
     ['models/gemini-2.5-pro', 'gemini-2.5-pro'],
     ['gemini-2.0-flash-001', 'gemini-2.0-flash'],
     ['MiniMax-M3', 'minimax-m3'],
