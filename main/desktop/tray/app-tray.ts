@@ -57,8 +57,7 @@ export class AppTray {
     const soon = () => this.#refreshIn(PACE)
     this.#endings = [
       parts.events.on('calls', soon),
-      parts.events.on('server', () => this.#refreshIn(0)),
-      parts.state.onChange(soon),
+      parts.events.on('server', soon),
       parts.openCalls.onChange(soon),
     ]
     this.refresh()
