@@ -107,7 +107,8 @@ const lastWords: Record<(typeof formats)[number], RegExp> = {
   chat: /data: \{"error":\{"message":"[^"]*stopping[^"]*"[^\n]*\n\n/,
   messages:
     /event: error\ndata: \{"type":"error","error":\{"type":"overloaded_error"[^\n]*stopping[^\n]*\n\n$/,
-  'generate-content': /data: \{"error":\{"code":503,"message":"[^"]*stopping[^\n]*\n\n$/,
+  // Then once more as Google writes it.
+  'generate-content': /data: (\{"error":\{"code":503,"message":"[^"]*stopping[^\n]*)\n\n\1$/,
 }
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
