@@ -314,7 +314,10 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       close,
       hurry: () => openCalls.hurry(),
       keepBooks: () => keepOpenCalls(openCalls, ledger),
-      wakeUp,
+      wakeUp(slept) {
+        parts.vitals.forgetSleep()
+        wakeUp(slept)
+      },
     }
   } catch (error) {
     try {

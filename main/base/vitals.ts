@@ -6,7 +6,7 @@ export interface LoopDelay {
   mean: number
   p99: number
   max: number
-  /** The process had too little of the processor for its own work to be what came late: the machine was busy. */
+  /** The process used too little processor time to have caused the longest delay: the machine was busy. */
   isStarved: boolean
 }
 
@@ -21,6 +21,8 @@ export interface ClockJump {
 /** Milliseconds between two looks; also how much later than that a timer's plain interval is. */
 const RESOLUTION = 50
 const INTERVAL = 60_000
+/** Milliseconds in which the timers of before a sleep have come. */
+const AFTER_SLEEP = 1_000
 /** Clocks that are set right by little steps do not jump. */
 const SMALLEST_JUMP = 5_000
 
@@ -28,7 +30,7 @@ const NO_DELAY: LoopDelay = { mean: 0, p99: 0, max: 0, isStarved: false }
 
 const late = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - RESOLUTION)
 
-/** `used`: what the process had of the processor meanwhile. */
+/** `used`: processor time of the process since the histogram began. */
 function read(histogram: IntervalHistogram, used: NodeJS.CpuUsage): LoopDelay {
   if (histogram.count === 0) return NO_DELAY
   const max = late(histogram.max)
@@ -73,6 +75,17 @@ export class Vitals {
     return this.#clockJump
   }
 
+  /**
+   * For when the computer was asleep: the clocks of macOS and Windows go on meanwhile, and the timers came late by all
+   * of it. They may still have to come when this is called.
+   */
+  forgetSleep(): void {
+    setTimeout(() => {
+      this.#lastMinute = NO_DELAY
+      this.#begin()
+    }, AFTER_SLEEP).unref()
+  }
+
   stop(): void {
     clearInterval(this.#timer)
     this.#histogram.disable()
@@ -84,9 +97,13 @@ export class Vitals {
 
   #look(): void {
     this.#lastMinute = this.#delay()
+    this.#begin()
+    this.#checkClock()
+  }
+
+  #begin(): void {
     this.#histogram.reset()
     this.#usedBefore = process.cpuUsage()
-    this.#checkClock()
   }
 
   /** Forward it also goes while a machine sleeps, and no harm is in that. */

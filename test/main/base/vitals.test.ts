@@ -43,3 +43,11 @@ test.each([
   await expect.poll(() => vitals.loopDelay.max).toBeGreaterThan(300)
   expect(vitals.loopDelay.isStarved).toBe(isStarved)
 })
+
+test('a sleep of the computer isn’t told as calls that waited', async () => {
+  await setTimeout(150)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 800)
+  await expect.poll(() => vitals.loopDelay.max).toBeGreaterThan(700)
+  vitals.forgetSleep()
+  await expect.poll(() => vitals.loopDelay.max).toBeLessThan(700)
+})
