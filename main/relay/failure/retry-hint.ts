@@ -2,7 +2,10 @@ import { asArray, asObject, asString } from '../../convert/json/json-value.ts'
 import type { UpstreamHeaders } from '../../upstream/request.ts'
 import type { Refusal } from './failure.ts'
 
-const seconds = (wait: number): number | null => (wait > 0 && wait < Infinity ? wait : null)
+/** Seconds of a year: no vendor means a longer wait, but its sentence may quote a client that does. */
+const LONGEST = 31_536_000
+
+const seconds = (wait: number): number | null => (wait > 0 && wait <= LONGEST ? wait : null)
 
 /** Milliseconds of each unit in which vendors write a duration. */
 const UNITS: Readonly<Record<string, number>> = {

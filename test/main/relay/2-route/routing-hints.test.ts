@@ -29,6 +29,7 @@ describe('the vendor’s word on when to try again', () => {
     ['soon', null],
     ['-1', null],
     ['0s', null],
+    ['99999999999999999999s', null],
   ])('%s is %s seconds', (text, seconds) => {
     expect(durationOf(text)).toBe(seconds)
   })
@@ -54,6 +55,7 @@ describe('the vendor’s word on when to try again', () => {
     ['Your limit will reset at 2026-11-28 16:30:00', null],
     ['Your limit will reset at 2026-13-41 16:30:00', null],
     ['Your limit will reset at noon.', null],
+    ['“reset at 2999-01-01 00:00:00” is no date.', null],
   ])('“%s” names the time, which GLM means as Beijing’s', (sentence, seconds) => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-28T16:30:00Z') })
     onTestFinished(() => void vi.useRealTimers())
