@@ -21,7 +21,7 @@ export interface ClockJump {
 /** Milliseconds between two looks; also how much later than that a timer's plain interval is. */
 const RESOLUTION = 50
 const INTERVAL = 60_000
-/** Milliseconds in which the timers of before a sleep have come. */
+/** Milliseconds after a sleep in which the timers from before it fire. */
 const AFTER_SLEEP = 1_000
 /** Clocks that are set right by little steps do not jump. */
 const SMALLEST_JUMP = 5_000
@@ -76,8 +76,8 @@ export class Vitals {
   }
 
   /**
-   * For when the computer was asleep: the clocks of macOS and Windows go on meanwhile, and the timers came late by all
-   * of it. They may still have to come when this is called.
+   * For when the computer was asleep. The clocks of macOS and Windows go on meanwhile, so timers are late by all of it;
+   * they may not have fired yet.
    */
   forgetSleep(): void {
     setTimeout(() => {

@@ -2,7 +2,7 @@ import type { Native, Turn } from './exchange.ts'
 
 export { completeResults } from './tools/complete-results.ts'
 
-/** The user's word behind an answer that broke off, for a model that doesn't go on from it by itself. */
+/** Asks a model to go on with an answer that broke off, where it doesn't by itself. */
 export const CONTINUE = 'Continue from exactly where you stopped.'
 
 /** Fields of two turns that become one; an encoder can put back those of one origin only. */

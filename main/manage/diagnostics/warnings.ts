@@ -207,7 +207,7 @@ function* ofMachine(parts: GatewayParts, freeOnDisk: number | null): Generator<W
     yield loopDelay.isStarved
       ? warning(
           { code: 'health_machine_busy', seconds },
-          `All calls waited for ${seconds} s in the last few minutes: other programs kept this machine's processor busy.`,
+          `Calls waited up to ${seconds} s in the last few minutes, as other programs kept this machine busy.`,
         )
       : warning(
           { code: 'health_event_loop_slow', seconds },

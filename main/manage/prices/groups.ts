@@ -6,7 +6,7 @@ import type { Settings } from '../../store/state/settings.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { signedIn } from '../operation/signed-in.ts'
 
-/** The refusal of a group that is called `auto`: tokens couldn't tell it from those that it stands for. */
+/** Refuses a group that is called `auto`, which stands for several in a token. */
 export const autoTaken = (field: string): GatewayError =>
   new GatewayError('invalid_params', {
     message: 'The name "auto" stands for several groups, tried in turn. Choose another name.',

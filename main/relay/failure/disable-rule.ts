@@ -54,7 +54,7 @@ export function disableReason(
   const isMisconfigured = kind === 'misconfigured'
   const message = isMisconfigured ? failure.message : failure.vendorMessage
   const status = namedStatus(failure)
-  // It comes back by itself.
+  // A plan that is used up comes back by itself.
   if (accountStatus(status, words, message) === 429) return null
   const isKeyGone = (status === 400 && refusesKey) || holdsOne(words, codes.keyGone)
   const isListed =

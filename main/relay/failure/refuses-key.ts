@@ -17,7 +17,7 @@ const ofMoney: ReadonlySet<string> = new Set(codes.noMoney)
 /** The status that most vendors have where one says 403 or 412 for an account without money, or a plan that is used up. */
 export type AccountStatus = 402 | 429
 
-/** Is it about what is left of the account, and not about its key? A client gets the usual status then. */
+/** Is a refusal about the account's money or plan, and not about its key? The client gets the usual status then. */
 export function accountStatus(
   status: number | null,
   words: readonly (string | null)[],

@@ -61,8 +61,8 @@ const RESET_AT =
 /**
  * When a plan's limit begins anew, in seconds from now. GLM's Coding Plan: "Your limit will reset at 2026-09-09
  * 05:38:28", also in Chinese (codes 1308, 1310 and 1316 to 1321, https://docs.z.ai/api-reference/api-code). It has no
- * zone and is Beijing's, at api.z.ai too (https://github.com/can1357/oh-my-pi/issues/11014). Another vendor's would be
- * taken for too soon, or for over, rather than for too late.
+ * zone and is Beijing's, at api.z.ai too (https://github.com/can1357/oh-my-pi/issues/11014). Read so, the time of a
+ * vendor further west is too early or past, which only means another try.
  */
 function clockHint(message: string): number | null {
   const [, day, time, zone = '+08:00'] = RESET_AT.exec(message) ?? []

@@ -114,9 +114,9 @@ export const sentences = {
   modelMissing:
     /^model:|\bmodels?\b.{0,200}\b(?:not found|not exist|not supported|not available|access)/is,
   /**
-   * Only at the beginning: further on a vendor may quote what the client has sent. xAI names the team, and says all of
-   * it with 403 (https://github.com/continuedev/continue/issues/12670), OpenRouter so of a key's own limit
-   * (https://openrouter.ai/docs/api/reference/limits), Fireworks with 412 of the account.
+   * Only at the beginning: further on a vendor may quote what the client has sent. xAI (403,
+   * https://github.com/continuedev/continue/issues/12670) names the team, OpenRouter (403,
+   * https://openrouter.ai/docs/api/reference/limits) a key's own limit, Fireworks (412) the account.
    */
   noMoney: new RegExp(
     `^(?:your )?(?:${[

@@ -47,7 +47,7 @@ export function encodeRequest(request: ExchangeRequest, target: RequestTarget): 
   return body
 }
 
-/** Most clients know no marks: an agent's come again, with the results of its tools. */
+/** Most clients set no marks. One with tools calls again, with their results. */
 function fitCache(request: ExchangeRequest, body: JsonObject, { rules, loss }: RequestTarget) {
   const { cacheKey, tools, toolChoice } = request
   const isAgent = tools.length > 0 && (toolChoice?.mode ?? 'auto') === 'auto'

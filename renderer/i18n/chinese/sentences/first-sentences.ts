@@ -77,7 +77,7 @@ const refusals = {
     '网关监听 {{host}}，使用明文 HTTP，经网络发送的内容可被读取。请在前面放置带 TLS 的代理，或改为监听 127.0.0.1。',
   health_clock_jumped: '本机时钟被回拨了 {{seconds}} 秒：该时间前后按小时和按天的用量可能有误。',
   health_event_loop_slow: '最近几分钟内，所有调用曾被阻塞 {{seconds}} 秒。',
-  health_machine_busy: '最近几分钟内，其他程序占满了本机处理器，所有调用等待了 {{seconds}} 秒。',
+  health_machine_busy: '最近几分钟内，其他程序使本机繁忙，调用最多等待了 {{seconds}} 秒。',
 } as const
 
 /** Sentences that any page may have to say; those of channels, refused calls, conversions, events, Connect, payments and imports come with the other texts. */

@@ -107,7 +107,7 @@ export const callPanel = {
   unbilled: 'The vendor refused before its first token, and doesn’t bill the call.',
   tierUnpriced:
     'The price of this service tier isn’t known: the cost is that of the standard tier.',
-  priceUnset: 'The model has no price here: the cost is by the price of all unpriced models.',
+  priceUnset: 'This model has no price: the cost is at the rate for unpriced models.',
   factor: 'Prices include the factor {{factor}} of group, peak time and service tier.',
   saved: 'The cache saved {{money}}.',
   costMore: 'The cache cost {{money}} more than it saved.',

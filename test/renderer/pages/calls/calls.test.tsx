@@ -130,7 +130,7 @@ describe('a row', () => {
     const gateway = createFakeGateway({ 'call.timeline': listOf(callRecord({ other })) })
     renderConsole(gateway, '/calls?open=request-1&tab=usage')
     const panel = await screen.findByRole('tabpanel', { name: 'Usage' })
-    expect(panel.textContent).toContain('The model has no price here')
+    expect(panel.textContent).toContain('the rate for unpriced models')
   })
 
   test('of yesterday tells its day to a console that stays open over midnight', async () => {

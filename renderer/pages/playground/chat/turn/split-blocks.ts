@@ -42,7 +42,7 @@ export function splitBlocks(text: string): string[] {
   return blocks
 }
 
-/** Characters of a piece: smaller ones are parsed no sooner together, larger ones hold others up. */
+/** Characters of a piece. Smaller pieces take longer in all, larger ones hold the page up. */
 const PIECE = 2000
 
 /**
