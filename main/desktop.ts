@@ -105,7 +105,10 @@ async function start(options: Options): Promise<void> {
   app.on('child-process-gone', (_event, { type, reason, exitCode, name }) => {
     log.warn({ type, reason, exitCode, name }, 'a Chromium process ended')
   })
-  followSleep((slept) => gateway.wakeUp(slept), log)
+  followSleep((slept) => {
+    gateway.parts.vitals.forgetSleep()
+    gateway.wakeUp(slept)
+  }, log)
   followSessionEnd({
     platform: process.platform,
     onQuery: () => gateway.keepBooks(),

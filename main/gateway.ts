@@ -314,10 +314,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       close,
       hurry: () => openCalls.hurry(),
       keepBooks: () => keepOpenCalls(openCalls, ledger),
-      wakeUp(slept) {
-        parts.vitals.forgetSleep()
-        wakeUp(slept)
-      },
+      wakeUp,
     }
   } catch (error) {
     try {
