@@ -87,7 +87,7 @@ test('a first run in the desktop: owner without a password, Echo, token, a reply
   await rows.first().waitFor()
   expect(new URL(page.url()).pathname).toBe('/console/calls')
   expect(problems).toEqual([])
-}, 60_000)
+})
 
 test('a first walk in the desktop: a vendor with a key that is wrong and then right, a tool, its first call', async () => {
   const place = await firstPlace()
@@ -103,4 +103,4 @@ test('a first walk in the desktop: a vendor with a key that is wrong and then ri
   })
   console.log(`first walk in the desktop: ${Date.now() - began} ms, ${clicks.join(' · ')}`)
   expect(clicks).toHaveLength(8)
-}, 60_000)
+})

@@ -62,7 +62,6 @@ describe('in the desktop', () => {
         await drawPage(page, `desktop-walk-${name}`)
       }
     },
-    30_000,
   )
 
   test('the API’s document is saved as a file, for its address is of no use here', async () => {

@@ -141,23 +141,19 @@ describe('the window', () => {
   })
 })
 
-test.skipIf(isRealElectron)(
-  'menu and tray speak Chinese on a Chinese system',
-  async () => {
-    const own = temporaryFolder()
-    const env = { STAND_IN_LOCALE: 'zh-CN' }
-    const chinese = await launchDesktop({ folder: own.path, env, page: 'none' })
-    try {
-      const label = () =>
-        chinese.evaluate(
-          ({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('copy-base-url')?.label,
-          null,
-        )
-      await expect.poll(label).toBe('复制 Base URL')
-    } finally {
-      await chinese.close()
-      own.remove()
-    }
-  },
-  60_000,
-)
+test.skipIf(isRealElectron)('menu and tray speak Chinese on a Chinese system', async () => {
+  const own = temporaryFolder()
+  const env = { STAND_IN_LOCALE: 'zh-CN' }
+  const chinese = await launchDesktop({ folder: own.path, env, page: 'none' })
+  try {
+    const label = () =>
+      chinese.evaluate(
+        ({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('copy-base-url')?.label,
+        null,
+      )
+    await expect.poll(label).toBe('复制 Base URL')
+  } finally {
+    await chinese.close()
+    own.remove()
+  }
+})

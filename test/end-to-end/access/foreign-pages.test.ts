@@ -75,7 +75,7 @@ describe('a page of another program on this machine', () => {
       expect(self.status(), way).toBe(200)
     }
     await context.close()
-  }, 60_000)
+  })
 
   test('cannot post to it, in any way that a browser sends unasked', async () => {
     const { page, context } = await over.open('/')

@@ -40,7 +40,7 @@ beforeAll(async () => {
     { content: 'It broke off.' },
     { error_code: 'upstream_cut', estimated: true },
   )
-}, 60_000)
+})
 afterAll(() => over?.close())
 
 const rows = (page: Page) => page.locator('tr[data-row]')
@@ -243,7 +243,7 @@ test('a call under way ticks, and Stop ends it and books what came', async () =>
   expect(await stop.count()).toBe(0)
   await answer
   expect(problems).toEqual([])
-}, 30_000)
+})
 
 test('a refused request says why, and what to change', async () => {
   await over.pair.send('/v1/v1/messages', { body: {} })
@@ -346,4 +346,4 @@ test('the completions have no fault, and the panel fits windows beside and below
     // It follows its window's new width a moment later.
     await expect.poll(() => pageFaults(page), { message: `${width}` }).toEqual([])
   }
-}, 60_000)
+})

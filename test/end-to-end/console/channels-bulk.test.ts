@@ -23,9 +23,7 @@ afterAll(() => over?.close())
 const stored = (name: string) =>
   over.pair.gateway.parts.channels.all().find((channel) => channel.name === name)
 
-test('two are tagged, edited by their tag, switched off by it, and deleted', {
-  timeout: 60_000,
-}, async () => {
+test('two are tagged, edited by their tag, switched off by it, and deleted', async () => {
   const { page, picture, problems } = await over.open('/channels')
   await page.getByRole('checkbox', { name: 'Select One' }).check()
   await page.getByRole('checkbox', { name: 'Select Two' }).check()
@@ -62,9 +60,7 @@ test('two are tagged, edited by their tag, switched off by it, and deleted', {
   expect(problems).toEqual([])
 })
 
-test('keys are added, one is switched off and deleted, and all are shown after the password', {
-  timeout: 60_000,
-}, async () => {
+test('keys are added, one is switched off and deleted, and all are shown after the password', async () => {
   const { page, picture, problemsBut } = await over.open('/channels')
   await page.getByRole('button', { name: 'Three', exact: true }).click()
   await page.getByLabel('Channel key').fill('second-key-of-the-vendor\nthird-key-of-the-vendor')

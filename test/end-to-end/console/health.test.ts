@@ -178,4 +178,4 @@ test('what tells of failures fits its window and has no fault, light and dark', 
     expect(await lookFaults(watched, `health-${path.replace(/\W/g, '-')}`), path).toEqual([])
   }
   expect(problems).toEqual([])
-}, 60_000)
+})

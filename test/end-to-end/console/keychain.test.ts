@@ -51,4 +51,4 @@ test('a locked keychain is told on every page, and one click opens it', async ()
     await banner.waitFor({ state: 'detached' })
     await inList.waitFor({ state: 'detached' })
   }
-}, 60_000)
+})

@@ -94,7 +94,6 @@ test.each([
     }
     expect(problems).toEqual([])
   },
-  40_000,
 )
 
 test('a narrow window has its navigation in a drawer, and forms that fit', async () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   over.pair.gateway.addChannel({ type: 900, name: 'Echo', key: '', models: ['echo'] })
   call = (await makeInspectedCalls(over.pair)).converted
   watched = await over.open('/redeem')
-}, 60_000)
+})
 afterAll(() => over?.close())
 
 type Check = (page: Page, press: () => Promise<void>) => Promise<void>

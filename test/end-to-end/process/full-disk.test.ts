@@ -31,9 +31,7 @@ async function rowCount(owner: OwnerClient): Promise<number> {
 const ledgerProblem = async (owner: OwnerClient): Promise<string | null> =>
   (await owner.ask<{ ledger_problem: string | null }>('GET', '/api/server')).ledger_problem
 
-test('on a full disk calls go on, changes are refused whole, and all is well again with room', {
-  timeout: 60_000,
-}, async (context) => {
+test('on a full disk calls go on, changes are refused whole, and all is well again with room', async (context) => {
   const disk = smallDisk(8 * MEBIBYTE)
   if (!disk) return context.skip(NO_MOUNT)
   const upstream = await startUpstream(vendorReply)

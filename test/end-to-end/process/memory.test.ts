@@ -53,7 +53,7 @@ async function readyGateway(): Promise<Ready> {
   return { gateway, upstream, owner, key: await owner.addToken() }
 }
 
-test(`${STREAMS} open streams stay under 150 MB`, { timeout: 90_000 }, async (context) => {
+test(`${STREAMS} open streams stay under 150 MB`, { timeout: 240_000 }, async (context) => {
   if (!isMeasurable) return context.skip(NOT_HERE)
   const { gateway, key } = await readyGateway()
   const calls = Array.from({ length: STREAMS }, () =>

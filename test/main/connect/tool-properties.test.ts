@@ -80,7 +80,6 @@ const foreign = (value: Json): { path: KeyPath; value: Json } =>
 
 test.each(tools.filter(({ kind }) => kind === 'file').map((tool) => [tool.id, tool] as const))(
   '%s: in any of its files only our keys change, twice is once, and Undo gives the bytes back',
-  { timeout: 60_000 },
   (_id, tool) => {
     const { machine, folder, files, read, write, apply } = stageOf(tool)
     const anyTexts = fc.record(

@@ -95,7 +95,7 @@ test('a file is named by its path, and read again when it changes', async () => 
   writeFileSync(path, `${other.ca}${ca}`)
   pair.upstream.script({ body: answer })
   await expect.poll(async () => (await call(model)).status).toBe(200)
-}, 20_000)
+})
 
 test('what was trusted is no longer, when a file that cannot be read takes its place', async () => {
   const model = channel(front.url)

@@ -59,7 +59,6 @@ function edit(format: FileFormat, text: string, wanted: readonly KeyChange[]): s
 
 test.each(Object.keys(anyText) as (keyof typeof anyText)[])(
   'any %s: only our keys are set, twice is once, and taking them back is the identity',
-  { timeout: 60_000 },
   (format) => {
     let [edits, refused] = [0, 0]
     fc.assert(

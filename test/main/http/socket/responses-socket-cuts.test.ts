@@ -80,4 +80,4 @@ test('an upstream that does not read holds a client back that asks in ever new l
   client.raw.close()
   for (let tries = 0; tries < 600 && gateway.parts.openCalls.size > 0; tries++) await sleep(5)
   expect(gateway.parts.openCalls.size).toBe(0)
-}, 30_000)
+})

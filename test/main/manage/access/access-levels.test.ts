@@ -148,5 +148,4 @@ test.each(Object.entries(callers).map(([name, caller], index) => [name, caller, 
     }
     expect(wrong).toEqual([])
   },
-  60_000,
 )

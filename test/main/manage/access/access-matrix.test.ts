@@ -247,4 +247,4 @@ test('nothing is served at a path beside what was reviewed', async () => {
     }
   }
   expect(others).toEqual([])
-}, 30_000)
+})

@@ -85,7 +85,7 @@ describe('at the machine itself', () => {
     expect((await login(gateway.url, OWNER)).status).toBe(200)
     // The right password does not reset the limit for wrong ones.
     expect((await login(gateway.url, wrong)).status).toBe(429)
-  }, 30_000)
+  })
 
   test('anonymous reads without end keep nobody from the login page and from signing in', async () => {
     const { gateway, visitor } = await startManagement()

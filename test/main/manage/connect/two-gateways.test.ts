@@ -107,7 +107,7 @@ test('a provider that the other one set is left alone, also while that one is st
   expect(status, body.message).toBe(200)
   const path = home.at('.config/opencode/opencode.jsonc')
   expect(readFileSync(path, 'utf8')).toContain(`${url}/v1`)
-}, 20_000)
+})
 
 test('disconnecting all says which tools point to the other one again', async () => {
   const { home, one, two } = await both()

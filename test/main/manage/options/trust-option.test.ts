@@ -130,4 +130,4 @@ test('vendors’ model lists and payment providers are asked under the same cert
   expect(new Set(await ask())).toEqual(
     new Set(['/v1/models', '/v1/checkout/sessions', '/v1/checkouts']),
   )
-}, 30_000)
+})

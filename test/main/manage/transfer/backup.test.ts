@@ -87,7 +87,7 @@ test('a backup made while calls run is restored with its keys; the old files sta
     body: JSON.stringify({ model: 'echo', messages: [{ role: 'user', content: 'hi' }] }),
   })
   expect(answer.status).toBe(200)
-}, 60_000)
+})
 
 /** A new start over the data folder. */
 async function startAgain(folder: string, home: string): Promise<Management> {

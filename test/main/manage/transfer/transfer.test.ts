@@ -29,7 +29,7 @@ test('a sealed export brings all parts to another gateway, and exporting and imp
   expect(new Set(again.data.items.map(({ state }: { state: string }) => state))).toEqual(
     new Set(['same']),
   )
-}, 60_000)
+})
 
 test('an export without a passphrase holds no secret, and its channels wait for their keys', async () => {
   const first = await startFilled()
@@ -311,4 +311,4 @@ test('the audit log tells when all keys leave by an export, and when an import c
   )
   await second.owner.send('POST', '/api/transfer/undo', { undo_id })
   expect(await events(second)).toEqual(['Undid the import from switchyard.', added])
-}, 60_000)
+})

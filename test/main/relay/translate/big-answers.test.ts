@@ -129,7 +129,7 @@ beforeAll(async () => {
   pair = await startPair()
   pair.gateway.set({ ChannelFailureCount: 0 })
   pair.addChannelOf('messages', { models: ['claude'] })
-}, 60_000)
+})
 afterAll(() => pair.close())
 
 describe('a large answer', () => {
@@ -141,7 +141,6 @@ describe('a large answer', () => {
       const here = await withoutThreads(pair, () => send(path, body, reply))
       expect(there).toEqual(here)
     },
-    60_000,
   )
 
   test('is remembered with its text, for who goes on from it by its id', async () => {
@@ -152,7 +151,7 @@ describe('a large answer', () => {
     expect((await pair.send('/v1/responses', { body })).status).toBe(200)
     const { messages } = pair.upstream.last().json() as { messages: { content: object[] }[] }
     expect(messages[1]?.content).toEqual([text])
-  }, 60_000)
+  })
 
   test('is remembered with the thoughts that led to its calls', async () => {
     const body = { ...hi, tools: [tool('x')] }
@@ -171,7 +170,7 @@ describe('a large answer', () => {
     expect((await pair.send(chat, { body: { ...body, messages } })).status).toBe(200)
     const sent = pair.upstream.last().json() as { messages: { content: object[] }[] }
     expect(sent.messages[1]?.content[0]).toEqual(thinking)
-  }, 60_000)
+  })
 })
 
 describe('a large answer in its own format', () => {
@@ -190,14 +189,14 @@ describe('a large answer in its own format', () => {
       expect(answer.text === reply).toBe(true)
       expect(pair.rowsOf(answer)[0]).toMatchObject({ promptTokens: 10, completionTokens: 5 })
     }
-  }, 60_000)
+  })
 
   test('is counted by its length where its vendor tells nothing', async () => {
     pair.upstream.script({ body: claude({ content: [text], usage: undefined }) })
     const [row] = pair.rowsOf(await pair.send(path, { body, headers }))
     expect(row?.completionTokens).toBeGreaterThan(long.length / 8)
     expect(row?.completionTokens).toBeLessThan(long.length)
-  }, 60_000)
+  })
 
   test('is an error where it says one, however long', async () => {
     const error = { type: 'invalid_request_error', message: 'Too long.' }
@@ -205,7 +204,7 @@ describe('a large answer in its own format', () => {
     const answer = await pair.send(path, { body, headers })
     expect(answer.status).toBe(400)
     expect(answer.text).toContain('Too long.')
-  }, 60_000)
+  })
 })
 
 interface Answer {

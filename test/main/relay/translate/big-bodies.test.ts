@@ -142,7 +142,7 @@ beforeAll(async () => {
         : { body: vendorAnswer },
   })
   pair.addChannelOf('messages', { models: ['claude'], paramOverride: { temperature: 0.5 } })
-}, 60_000)
+})
 afterAll(() => pair.close())
 
 describe('a large body', () => {
@@ -154,7 +154,6 @@ describe('a large body', () => {
       const here = await withoutThreads(pair, () => send(path, body))
       expect(there).toEqual(here)
     },
-    60_000,
   )
 
   test('gets thoughts back that its client did not send, from what is remembered', async () => {
@@ -179,7 +178,7 @@ describe('a large body', () => {
     })
     const { messages } = JSON.parse(sent[0] ?? '') as { messages: { content: object[] }[] }
     expect(messages[1]?.content[0]).toEqual(thinking)
-  }, 60_000)
+  })
 
   test('may be gone on from by its id', async () => {
     const { path, body } = bodies['Responses that are kept'] as { path: string; body: object }
@@ -195,7 +194,7 @@ describe('a large body', () => {
     const next = await send(path, { previous_response_id: id, input: 'And now?' })
     expect(next.status).toBe(200)
     expect(next.sent[0]).toContain('Some words of a long conversation')
-  }, 60_000)
+  })
 
   test('may name an item of an answer before it in place of its words', async () => {
     const path = '/v1/responses'
@@ -207,7 +206,7 @@ describe('a large body', () => {
     const next = await send(path, { input })
     expect(next.status).toBe(200)
     expect(next.sent[0]).toContain('What was answered.')
-  }, 60_000)
+  })
 
   test('does not hold up the calls beside it', async () => {
     const messages = Array.from({ length: 40_000 }, (_, index) => ({
@@ -227,5 +226,5 @@ describe('a large body', () => {
     const there = await measure()
     const here = await withoutThreads(pair, measure)
     expect(there).toBeLessThan(here / 2)
-  }, 60_000)
+  })
 })

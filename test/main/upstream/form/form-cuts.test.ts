@@ -60,7 +60,7 @@ describe('a form', () => {
         expect(await readForm(cutAtRandom(whole, seed, largest))).toEqual(expected)
       }
     }
-  }, 60_000)
+  })
 
   test('that ends anywhere before its closing line is refused', async () => {
     for (let end = 0; end < whole.length - 2; end++) {
@@ -71,7 +71,7 @@ describe('a form', () => {
     // Bytes after the closing line don't matter, not even its line end.
     await readForm([whole.subarray(0, -2)])
     await readForm([Buffer.from('preamble\r\n'), whole, Buffer.from('epilogue')])
-  }, 60_000)
+  })
 
   test('keeps every byte of a file, whatever stands in it', async () => {
     await fc.assert(
@@ -92,7 +92,7 @@ describe('a form', () => {
       ),
       { numRuns: 60, seed: 4 },
     )
-  }, 60_000)
+  })
 
   test('of any bytes at all is read or refused, and never hangs', async () => {
     await fc.assert(
@@ -105,5 +105,5 @@ describe('a form', () => {
       }),
       { numRuns: 60, seed: 4 },
     )
-  }, 60_000)
+  })
 })

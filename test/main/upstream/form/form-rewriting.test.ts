@@ -177,7 +177,7 @@ describe('a form with another model', () => {
       ),
       { numRuns: 100, seed: 4 },
     )
-  }, 60_000)
+  })
 })
 
 const latin = (text: string) => Buffer.from(text, 'latin1')

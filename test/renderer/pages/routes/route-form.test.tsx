@@ -183,7 +183,7 @@ test('what a gateway refuses stands at its field, one after the other, until the
     targets: [{ model: 'echo', channelId: null, tag: null, weight: 0 }],
     rules: [{ name: 'long', when: { clients: ['aider'], maxInputTokens: 500 } }],
   })
-}, 60_000)
+})
 
 test('a refusal of a row is gone when the rows change places', async () => {
   const gateway = gatewayOf([routeRecord()], {

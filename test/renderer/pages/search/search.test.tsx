@@ -108,7 +108,7 @@ test('the filter of the channel list finds one of 201', async () => {
   expect(await screen.findByText('Relay 034')).toBeTruthy()
   await waitFor(() => expect(screen.queryByText('Relay 200')).toBeNull())
   // Fifty rows take long without a browser.
-}, 60_000)
+})
 
 test('nothing is asked while somebody types, and a question that typing overtook is given up', async () => {
   const asked: { keyword: string; signal: AbortSignal | undefined }[] = []

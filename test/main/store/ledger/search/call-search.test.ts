@@ -181,7 +181,7 @@ test('any search finds exactly its rows, in any order, page by page', async () =
   const again = await openLedger(path)
   onTestFinished(() => again.close())
   await expectFinds(again, kept, 25)
-}, 60_000)
+})
 
 test('a search in small pieces finds the same, over pages that end before they are full', async () => {
   const database = openLedgerFile(join(tempFolder(), 'ledger.db'))
@@ -213,7 +213,7 @@ test('a search in small pieces finds the same, over pages that end before they a
   const page = { limit: 10, sort: 'time', order: 'desc' } as const
   const empty = await short.find([never], { ...page, cursor: null })
   expect(empty).toMatchObject({ rows: [], next: { time: expect.any(Number) } })
-}, 60_000)
+})
 
 test('pages of a search fit together while rows arrive', async () => {
   const { ledger } = await openWith(rows)
