@@ -116,9 +116,13 @@ describe('in the desktop', () => {
     await open('/prices', 'Prices')
     const { items } = await walk.ask('price.list', {})
     const price = items.find(({ model }) => model === 'gpt-4o')
-    await page.getByText('All', { exact: true }).click()
-    await page.getByRole('textbox', { name: 'Model or vendor' }).fill('gpt-4o')
     const row = page.getByRole('row').filter({ has: page.getByText('gpt-4o', { exact: true }) })
+    await page.getByText('All', { exact: true }).click()
+    await row.waitFor()
+    await page.getByRole('textbox', { name: 'Model or vendor' }).fill('gpt-4o')
+    // A row that moves while the button is down gets no click.
+    const others = page.getByRole('row').filter({ hasNotText: 'gpt-4o' })
+    await expect.poll(() => others.allTextContents()).toHaveLength(1)
     await row.getByRole('link').click()
     await expect
       .poll(() => desktop.evaluate(() => Reflect.get(globalThis, 'opened') as string[], null))

@@ -32,6 +32,7 @@ afterAll(async () => {
 interface Seen {
   id: string
   label: string
+  enabled: boolean
 }
 
 const tray = () =>
@@ -72,11 +73,12 @@ test.skipIf(isRealElectron)('pausing in the tray shows in the open console, and 
   const page = await desktop.page()
   await page.reload()
   await page.getByRole('button', { name: /^Health, running/ }).waitFor()
-  await expect.poll(async () => (await tray()).items.some(({ id }) => id === 'pause')).toBe(true)
+  const pause = async () => (await tray()).items.find(({ id }) => id === 'pause')
+  await expect.poll(async () => (await pause())?.enabled).toBe(true)
   await choose('pause')
   await page.getByText(/^Paused since/).waitFor()
   await page.getByRole('button', { name: /^Health, paused/ }).waitFor()
-  expect((await tray()).toolTip).toMatch(/ · paused$/)
+  await expect.poll(async () => (await tray()).toolTip).toMatch(/ · paused$/)
   await page.getByRole('button', { name: 'Resume' }).click()
   await expect.poll(async () => (await tray()).toolTip).not.toContain('paused')
 })
