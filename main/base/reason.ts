@@ -195,6 +195,9 @@ export interface SentenceValues
   codex_profile: unknown
   continue_choose: { name: string }
   continue_config: unknown
+  copilot_lines: unknown
+  copilot_unset: unknown
+  copilot_limits: unknown
   crush_script: { path: string }
   cursor_address: { address: string }
   cursor_key: unknown

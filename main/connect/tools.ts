@@ -3,6 +3,7 @@ import { claudeCode } from './tool/claude-code.ts'
 import { cline } from './tool/cline.ts'
 import { codex } from './tool/codex.ts'
 import { continueDev } from './tool/continue.ts'
+import { copilotCli } from './tool/copilot-cli.ts'
 import { crush } from './tool/crush.ts'
 import { cursor } from './tool/cursor.ts'
 import { geminiCli } from './tool/gemini-cli.ts'
@@ -19,6 +20,6 @@ import type { Tool } from './tool.ts'
 
 /** In the order of the Connect page. */
 export const tools: readonly Tool[] = [
-  ...[claudeCode, codex, geminiCli, opencode, qwenCode, crush, goose, aider],
+  ...[claudeCode, codex, geminiCli, opencode, qwenCode, copilotCli, crush, goose, aider],
   ...[vscode, cursor, zed, cline, kilo, continueDev, rooCode, llm, sdks],
 ]

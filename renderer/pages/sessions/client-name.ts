@@ -11,6 +11,7 @@ const agents: ReadonlyMap<string, string> = new Map([
   ['GeminiCLI-tui', 'Gemini CLI'],
   ['GeminiCLI', 'Gemini CLI'],
   ['QwenCode', 'Qwen Code'],
+  ['copilot-cli', 'Copilot CLI'],
 ])
 
 /** The client of a session: by its id, else by the first word of its User-Agent. */

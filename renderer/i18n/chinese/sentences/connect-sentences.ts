@@ -13,6 +13,11 @@ export const connectSentences = {
   codex_profile: 'config.toml 中有“profile”键，当前版本的 Codex 会因此拒绝启动。',
   continue_choose: '在 Continue 的模型列表中选择 `{{name}}`。',
   continue_config: '此文件旁的 config.ts 可能会更改它的模型。',
+  copilot_lines: '在启动 `copilot` 的 shell 中设置这些行，或写入其配置文件以长期保留。',
+  copilot_unset:
+    '如果设置了 `COPILOT_PROVIDER_BEARER_TOKEN` 和 `COPILOT_PROVIDER_API_KEY_COMMAND`，请取消设置：它们优先。',
+  copilot_limits:
+    '对于它不认识的模型，请再设置 `COPILOT_PROVIDER_MAX_PROMPT_TOKENS` 和 `COPILOT_PROVIDER_MAX_OUTPUT_TOKENS`：否则它会采用较小的限制。',
   crush_script: '{{path}} 会在此文件之后读取。如果它选择了模型，请删掉那些行。',
   cursor_address:
     '调用来自 Cursor 的服务器，而不是本机，因此 `{{address}}` 在那里无效。请给网关一个公网 https 地址（隧道或反向代理），并将其名称加入选项 `AllowedHosts`。',

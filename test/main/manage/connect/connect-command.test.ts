@@ -91,7 +91,7 @@ test('a token is chosen by its name or number, and the change only shown with --
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('1  laptop')])
 })
 
-test.each(['cursor', 'roo-code', 'sdks'])(
+test.each(['copilot-cli', 'cursor', 'roo-code', 'sdks'])(
   'the steps of %s are printed as sentences',
   async (tool) => {
     const stage = await start()

@@ -9,7 +9,7 @@ const tools = [
   ...['claude-code', 'codex', 'gemini-cli', 'opencode', 'qwen-code', 'crush', 'goose', 'aider'],
   ...['vscode', 'zed', 'cline', 'kilo', 'continue', 'llm'],
 ]
-const byHand = ['cursor', 'roo-code', 'sdks']
+const byHand = ['copilot-cli', 'cursor', 'roo-code', 'sdks']
 
 const broken = {
   json: { text: '{\n  "a": ,\n}', place: 'line 2, column 8' },

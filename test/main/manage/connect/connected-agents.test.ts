@@ -11,7 +11,7 @@ import { people, toolHome } from './tool-home.ts'
 
 /**
  * See coding-agents.test.ts: where the agents are installed. Also looked for in it: @qwen-code/qwen-code,
- * @kilocode/cli, cline and @continuedev/cli of npm; aider-chat and llm of PyPI, where the folder is a
+ * @kilocode/cli, cline, @continuedev/cli and @github/copilot of npm; aider-chat and llm of PyPI, where the folder is a
  * virtual environment of Python too.
  */
 const folder = process.env.CODING_AGENTS_FOLDER ?? ''
@@ -241,6 +241,27 @@ describe.skipIf(folder === '')('a coding agent that was connected', () => {
       expect(undone.stdout, undone.stderr).toContain('byte for byte')
       expect(undone.stdout).toMatch(/Its token ".*": removed/)
       expect(stage.files()).toEqual(before)
+    },
+  )
+
+  const copilot = inFolder('.bin/copilot')
+  test.skipIf(!existsSync(copilot))(
+    'Copilot CLI works with the lines of the Connect page, and its calls bear its name',
+    { timeout: 120_000 },
+    async () => {
+      const stage = await stageOf({
+        ...{ tool: 'copilot-cli', command: [copilot], models: {} },
+        channel: { type: 1, models: ['gpt-5'], settings: { endpoint_types: ['openai-response'] } },
+      })
+      const { snippets } = await stage.view('copilot-cli')
+      const lines = snippets.find(({ shell }: { shell: string }) => shell === 'bash').text
+      const filled = lines.replace('<token>', stage.key).replace('<model>', 'gpt-5')
+      const call = `${filled}\n${copilot} -p '${ASKED}' --allow-all-tools`
+      const printed = await run(['bash', '-c', call], stage.home.path, stage.home.at('work'))
+      expect(printed).toContain('Done: hi.')
+      const { items } = stage.gateway.parts.ledger.list({}, { page: 1, pageSize: 100 })
+      const clients = items.map(({ other }) => JSON.parse(other).client)
+      expect([...new Set(clients)]).toEqual(['copilot-cli'])
     },
   )
 
