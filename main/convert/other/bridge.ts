@@ -38,6 +38,8 @@ export interface BridgeTarget {
   loss: Loss
   /** The channel's settings. */
   settings: Readonly<JsonObject>
+  /** Does the vendor keep requests unless `store` says otherwise? */
+  storesUnasked?: boolean
 }
 
 /** The client's answer. */

@@ -62,4 +62,8 @@ export function inlineTurn(
   return pieces
 }
 
+/** Clients of other formats know nothing of Google's logs, and cannot ask for them. */
+export const withoutLogs = ({ storesUnasked }: BridgeTarget): JsonObject =>
+  storesUnasked ? { store: false } : {}
+
 const isFile = (part: JsonObject | InlineFile): part is InlineFile => Buffer.isBuffer(part.bytes)

@@ -8,6 +8,8 @@ interface Destination {
   /** The model's name at the upstream. */
   model: string
   settings: Readonly<Record<string, unknown>>
+  /** Does it keep requests unless `store` says otherwise? */
+  storesUnasked: boolean
 }
 
 /** A stream on its way to the client. */

@@ -5,7 +5,13 @@ import { asArray, asObject, asString, wordOf } from '../../json/json-value.ts'
 import { parseDataUrl } from '../../media/media.ts'
 import { modelRules } from '../../model/model-rules.ts'
 import type { BridgeFile, BridgeRequest, BridgeTarget } from '../bridge.ts'
-import { checkInlineSize, type InlineFile, inlineTurn, typeOfFile } from '../inline-turn.ts'
+import {
+  checkInlineSize,
+  type InlineFile,
+  inlineTurn,
+  typeOfFile,
+  withoutLogs,
+} from '../inline-turn.ts'
 import { imageConfigOf } from './image-size.ts'
 
 /** https://ai.google.dev/gemini-api/docs/image-understanding#supported-formats */
@@ -111,6 +117,7 @@ export function encodeImages(
   }
   const imageConfig = imageConfigOf(wordOf(body.size || 'auto'), target)
   const piece = inlineTurn([{ text: body.prompt }, ...images], {
+    ...withoutLogs(target),
     generationConfig: {
       responseModalities: ['TEXT', 'IMAGE'],
       ...(imageConfig ? { imageConfig } : {}),

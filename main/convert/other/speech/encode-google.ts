@@ -2,6 +2,7 @@ import type { JsonObject } from '../../json/json-value.ts'
 import { asObject, asString, wordOf } from '../../json/json-value.ts'
 import { modelName } from '../../model/model-name.ts'
 import type { BridgeRequest, BridgeTarget } from '../bridge.ts'
+import { withoutLogs } from '../inline-turn.ts'
 import { googleVoice, voiceList } from './voices.ts'
 
 /** Forms of sound that need no encoder here. */
@@ -78,6 +79,7 @@ export function encodeGoogleSpeech(
   }
   return [
     {
+      ...withoutLogs(target),
       contents: [{ role: 'user', parts: [partOf(request, target)] }],
       generationConfig: { responseModalities: ['AUDIO'], speechConfig: { voiceConfig } },
     },

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asString, wordOf } from '../../json/json-value.ts'
 import { modelRules } from '../../model/model-rules.ts'
 import type { BridgeRequest, BridgeTarget } from '../bridge.ts'
-import { checkInlineSize, type InlineFile, inlineTurn } from '../inline-turn.ts'
+import { checkInlineSize, type InlineFile, inlineTurn, withoutLogs } from '../inline-turn.ts'
 import { soundTypeOf } from './sound-type.ts'
 
 const TASKS: Readonly<Record<string, string>> = {
@@ -99,6 +99,6 @@ export function encodeTranscription(
 ): readonly (readonly Buffer[])[] {
   checkSettings(request, target)
   const recording = recordingOf(request, target)
-  const temperature = temperatureOf(request, target)
-  return [inlineTurn([{ text: instructionOf(request, target) }, recording], temperature)]
+  const settings = { ...withoutLogs(target), ...temperatureOf(request, target) }
+  return [inlineTurn([{ text: instructionOf(request, target) }, recording], settings)]
 }

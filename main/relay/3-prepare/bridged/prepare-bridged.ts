@@ -20,6 +20,7 @@ export async function prepareBridged(
   const bridged = new BridgeCall(bridge, await bridgeRequest(call), {
     model: upstreamModel,
     settings: channel.settings,
+    storesUnasked: adaptor.storesUnasked?.(target) ?? false,
   })
   const format = bridge.to
   const stream = bridged.streams
