@@ -71,6 +71,7 @@ export interface GatewaySentences {
   order_completed_by: { user: string }
   order_paid_after_expiry: unknown
   order_paid_after_failure: unknown
+  order_user_deleted: unknown
   checkout_not_made: unknown
   stripe_nothing_due: unknown
   redirect_not_here: { field: string }

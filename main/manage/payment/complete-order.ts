@@ -34,6 +34,11 @@ const lateNotes: Readonly<Partial<Record<OrderStatus, Sentence>>> = {
   },
 }
 
+const userDeleted: Sentence = {
+  message: 'Its user was deleted before it was paid. Refund it at the provider.',
+  reason: { code: 'order_user_deleted' },
+}
+
 /**
  * Makes an order a paid one and credits what was agreed when it was made, once: the one way for events, for
  * what the provider answers, and for administrators. An order that was taken for lost is credited all the
@@ -67,7 +72,10 @@ export function completeOrder(
   }
   bookCredit(transaction, paid, { type: 1, quota, content }, source, parts)
   const note = lateNotes[order.status]
-  const noted = note ? addNote(transaction, paid, note) : paid
+  let noted = note ? addNote(transaction, paid, note) : paid
+  if (!parts.users.byId(order.userId)) {
+    noted = warnOwner(transaction, noted, userDeleted, source, parts)
+  }
   settleReversals(transaction, noted, source, parts)
   return 'credited'
 }

@@ -65,9 +65,8 @@ export function warnOwner(
   sentence: Sentence,
   source: Source,
   parts: GatewayParts,
-): void {
+): Order {
   const { message: problem, reason: why } = sentence
-  addNote(transaction, order, sentence)
   const owner = findOwner(parts.users) ?? buyerOf(order, parts)
   const content: Sentence = {
     message: `Order ${order.tradeNo}: ${problem}`,
@@ -80,4 +79,5 @@ export function warnOwner(
     { type: 'payment_problem', title: 'A payment needs a look', content: content.message },
     parts,
   )
+  return addNote(transaction, order, sentence)
 }

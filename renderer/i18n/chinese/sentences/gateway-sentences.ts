@@ -69,6 +69,7 @@ export const gatewaySentences = {
   order_completed_by: '由 {{user}} 手动完成。',
   order_paid_after_expiry: '在订单过期后付款，已入账。',
   order_paid_after_failure: '在订单失败后付款，已入账。',
+  order_user_deleted: '付款前其用户已被删除。请在支付平台退款。',
   checkout_not_made: '无法创建结账。',
   stripe_nothing_due: '在 Stripe 无需付款。如果这是有意的，请手动完成订单。',
   redirect_not_here: '{{field}} 必须指向此网关。如果该主机是它的名称之一，请加入 AllowedHosts。',

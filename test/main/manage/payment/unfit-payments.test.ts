@@ -70,3 +70,21 @@ test('a payment of an order that was here once is in the log, of others’ order
     [{ order: lost, provider: 'stripe' }, 'payment of unknown order'],
   ])
 })
+
+test('a payment for a user who was deleted since is told to the owner, who can refund it', async () => {
+  const { buyDollars, stripeEvent, gateway, order, rows } = await startPaymentStage()
+  const { tradeNo, session } = await buyDollars(2)
+  const bob = gateway.parts.users.all().find(({ username }) => username === 'bob')
+  gateway.parts.users.remove(bob?.id ?? 0)
+  const expired = { ...session, status: 'expired' }
+  await stripeEvent('checkout.session.expired', expired)
+  await stripeEvent('checkout.session.completed', paidSession(session))
+  const { notes, status } = await order(tradeNo)
+  expect(status).toBe('success')
+  expect(notes).toMatchObject([
+    { reason: { code: 'order_paid_after_expiry' } },
+    { reason: { code: 'order_user_deleted' } },
+  ])
+  const [told] = await rows(4)
+  expect(told).toMatchObject({ username: 'ada', content: expect.stringContaining('was deleted') })
+})
