@@ -1,6 +1,6 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { createFakeGateway } from '../../fake-client.ts'
+import { createFakeGateway, refuse } from '../../fake-client.ts'
 import { renderConsole } from '../../render-console.tsx'
 import { channelHealth, channelRecord, pageOf } from './channel-records.ts'
 
@@ -11,7 +11,7 @@ const preset = {
 
 const passed = {
   ...{ ok: true, models: ['gpt-large', 'gpt-mini'], tested_model: 'gpt-mini' },
-  ...{ ms: 320, status: 200, problem: null, step: 'call' },
+  ...{ ms: 320, status: 200, problem: null, step: 'call', keys: 1 },
 }
 const refused = {
   ...{ ok: false, models: null, tested_model: null, ms: 90, status: 401 },
@@ -79,6 +79,46 @@ describe('Check in the channel form', () => {
     await user.type(await screen.findByLabelText('Proxy'), 'http://127.0.0.1:8080')
     expect(screen.queryByRole('alert')).toBeNull()
   })
+})
+
+test('models are asked for with the stored key only at the stored address', async () => {
+  const stored = channelRecord({ id: 7, name: 'Work', base_url: 'https://one.example' })
+  const gateway = createFakeGateway({
+    'channel.search': () => pageOf([stored]),
+    'channel.get': () => stored,
+    'channel.presets': () => [preset],
+    'channel.fetch-models-of': () => ['m-1'],
+    'channel.fetch-models': () => ['m-2'],
+  })
+  const user = renderConsole(gateway, '/channels?open=7')
+  const fetchAll = async (listed: string) => {
+    await user.click(await screen.findByRole('button', { name: 'Fetch models' }))
+    await screen.findByRole('checkbox', { name: listed })
+    const choice = screen.getByRole('region', { name: 'Models of this vendor' })
+    await user.click(within(choice).getByRole('button', { name: 'Cancel' }))
+  }
+  await fetchAll('m-1')
+  await user.type(await screen.findByLabelText('Base URL'), '/v2')
+  await fetchAll('m-2')
+  const asked = gateway.calls.find(({ name }) => name === 'channel.fetch-models')
+  expect(asked?.input).toMatchObject({ base_url: 'https://one.example/v2' })
+})
+
+test('a proxy that the gateway refuses is told beside its field', async () => {
+  const stored = channelRecord({ id: 7, name: 'Work' })
+  const gateway = createFakeGateway({
+    'channel.search': () => pageOf([stored]),
+    'channel.get': () => stored,
+    'channel.presets': () => [preset],
+    'channel.update': () => refuse('The proxy has no port.', 'setting'),
+  })
+  const user = renderConsole(gateway, '/channels?open=7')
+  await user.click(await screen.findByRole('button', { name: 'Advanced' }))
+  const proxy = await screen.findByLabelText('Proxy')
+  await user.type(proxy, 'http://127.0.0.1')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(proxy.getAttribute('aria-invalid')).toBe('true'))
+  expect(screen.getAllByText('The proxy has no port.')).toHaveLength(1)
 })
 
 test.each([

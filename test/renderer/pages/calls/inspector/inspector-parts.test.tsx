@@ -1,5 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { FoldedText } from '../../../../../renderer/pages/calls/inspector/body/folded-text.tsx'
 import { JsonTree } from '../../../../../renderer/pages/calls/inspector/body/json-tree.tsx'
 import {
   parseTree,
@@ -8,6 +9,7 @@ import {
 import { CaptureBurst } from '../../../../../renderer/pages/calls/inspector/capture/capture-burst.tsx'
 import { CopyAs } from '../../../../../renderer/pages/calls/inspector/capture/copy-as.tsx'
 import { PanelResizer } from '../../../../../renderer/pages/calls/inspector/panel-resizer.tsx'
+import { EventDetail } from '../../../../../renderer/pages/calls/inspector/stream/event-detail.tsx'
 import { createFakeGateway } from '../../../fake-client.ts'
 import { renderConsole } from '../../../render-console.tsx'
 
@@ -71,3 +73,31 @@ test('the button that has copied can soon copy again', async () => {
   act(() => later.forEach((run) => void run()))
   expect(screen.getByRole('button', { name: 'Copy as' })).toBeTruthy()
 })
+
+test('a long value is shown whole, and folded again', async () => {
+  const text = `${'x'.repeat(400)} its end`
+  const user = renderConsole(createFakeGateway(), '/', <FoldedText text={text} label="Value" />)
+  await user.click(await screen.findByRole('button', { name: 'Show more: Value' }))
+  expect(screen.getByText(/its end/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Show less: Value' }))
+  expect(screen.queryByText(/its end/)).toBeNull()
+  expect(screen.getByRole('button', { name: 'Show more: Value' })).toBeTruthy()
+})
+
+test.each([
+  ['client', [], 'no upstream event'],
+  ['upstream', [], 'no client event'],
+  ['client', [4], 'came from upstream event 4'],
+  ['upstream', Array.from({ length: 13 }, (_, index) => index), /1, 2, .*10, 11, …$/],
+] as const)(
+  'an event of the %s says to which of the other side it belongs: %j',
+  async (side, others, said) => {
+    const event = { at: 5, event: '', data: '{}', text: '' }
+    renderConsole(
+      createFakeGateway(),
+      '/',
+      <EventDetail event={event as never} number={1} side={side} others={others} />,
+    )
+    expect(await screen.findByText(said)).toBeTruthy()
+  },
+)

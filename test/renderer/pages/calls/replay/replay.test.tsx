@@ -102,16 +102,24 @@ describe('a replay', () => {
     await waitFor(() => expect(closes()).toBe(true))
   })
 
-  test('names only what was changed', async () => {
+  test('names only what was changed, of channels that are on and their own models', async () => {
     const gateway = answers({
       'channel.list': () => ({
-        ...{ page: 1, page_size: 100, total: 1 },
-        items: [{ id: 7, name: 'B', status: 1, models: 'x-1,x-2' }],
+        ...{ page: 1, page_size: 100, total: 2 },
+        items: [
+          { id: 7, name: 'B', status: 1, models: 'x-1,x-2' },
+          { id: 8, name: 'Off', status: 2, models: 'x-3' },
+        ],
       }),
     })
     const { user, column } = await open(gateway)
     await user.click(within(column).getByRole('combobox', { name: 'Channel' }))
-    await user.click(await screen.findByRole('option', { name: 'B' }))
+    const off = await screen.findByRole('option', { name: 'Off' })
+    expect(off.getAttribute('data-combobox-disabled')).toBe('true')
+    await user.click(screen.getByRole('option', { name: 'B' }))
+    await user.click(within(column).getByRole('combobox', { name: 'Model' }))
+    const offered = await screen.findAllByRole('option')
+    expect(offered.map(({ textContent }) => textContent)).toEqual(['x-1', 'x-2'])
     await user.type(within(column).getByRole('combobox', { name: 'Model' }), 'x-2')
     await user.click(within(column).getByRole('switch', { name: 'Stream' }))
     type(bodyOf(column), '{"messages":[1]}')
