@@ -158,6 +158,9 @@ test('calls under way come first, with neither a cost nor an end that nobody kno
   expect(first?.textContent).toMatch(/running.*slow.*1 min 5 s.*–$/)
   expect(second?.textContent).toContain('quick')
   expect(screen.getByText('1 running, then the latest')).toBeTruthy()
+  // Refused requests have a list of their own: a stranger's would push the calls out of this one.
+  const asked = gateway.calls.find(({ name }) => name === 'call.timeline')
+  expect(asked?.input).toMatchObject({ q: '-refused:yes' })
 })
 
 describe('what did today cost', () => {
@@ -170,17 +173,24 @@ describe('what did today cost', () => {
     })
 
   test('each tool is beside its yesterday, and the sum has them all', async () => {
-    renderConsole(
-      gatewayOf(
-        [row('claude-code'), row('codex', { quota: 500_000, unpriced: 1 })],
-        [row('codex', { quota: 50_000 })],
-      ),
+    const gateway = gatewayOf(
+      [row('claude-code'), row('codex', { quota: 500_000, unpriced: 1 })],
+      [row('codex', { quota: 50_000 })],
     )
+    renderConsole(gateway)
     await screen.findByText('codex')
     expect(rowOf('codex')).toBe('codex4$1.00+ 1 unpriced call$0.10')
     expect(rowOf('claude-code')).toBe('claude-code4$0.50–')
     expect(rowOf('Total')).toBe('Total8$1.50+ 1 unpriced call$0.10')
     expect(screen.getByText('Today so far and all of yesterday')).toBeTruthy()
+    // A call of the first second of today is none of yesterday.
+    type Range = { start_timestamp: number; end_timestamp?: number }
+    const ranges = gateway.calls
+      .filter(({ name }) => name === 'usage.summary')
+      .map(({ input }) => input as Range)
+    const today = ranges.find(({ end_timestamp: end }) => end === undefined)
+    const yesterday = ranges.find(({ end_timestamp: end }) => end !== undefined)
+    expect(yesterday?.end_timestamp).toBe((today?.start_timestamp ?? 0) - 1)
   })
 
   test('a tool that was used yesterday alone has its row', async () => {

@@ -170,6 +170,12 @@ test('a payment that arrives shows without a reload', async () => {
   expect(await screen.findByText('paid')).toBeTruthy()
 })
 
+test('a search without a match says so, and not that there are no orders', async () => {
+  const gateway = createFakeGateway({ ...shared, 'topup.list': () => list([]) })
+  renderConsole(gateway, '/payments?q=nobody')
+  expect(await screen.findByText('No order matches “nobody”')).toBeTruthy()
+})
+
 const nothingSold = {
   enable_stripe_topup: false,
   enable_creem_topup: false,
