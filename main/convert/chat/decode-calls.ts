@@ -1,10 +1,10 @@
 import { isBlank } from '../errors/is-blank.ts'
 import type { ReasoningState, ToolCallPart } from '../exchange.ts'
-import { stringifyExact } from '../json/exact-json.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import { asArray, asObject, asString } from '../json/json-value.ts'
 import { isNoSignature } from '../reasoning/no-signature.ts'
 import { readState } from '../reasoning/reasoning-state.ts'
+import { argumentsText } from '../tools/arguments-text.ts'
 import { decodeCacheMark } from './decode-content.ts'
 import { ownFields } from './own-fields.ts'
 import { isMarked, stateOfFields } from './reasoning-details.ts'
@@ -18,14 +18,6 @@ const knownOfCall = new Set([
   'extra_content',
   'cache_control',
 ])
-
-/** Arguments as text; some vendors and clients send the object itself. */
-export const argumentsText = (value: unknown): string =>
-  typeof value === 'string'
-    ? value
-    : value === undefined || value === null
-      ? ''
-      : stringifyExact(value)
 
 /**
  * The `extra_content` of a call. A client holds Google's signatures there as Google's own layer

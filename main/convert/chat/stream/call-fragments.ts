@@ -2,9 +2,10 @@ import { GatewayError } from '../../../base/errors.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asCount, asObject, asString } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
+import { argumentsText } from '../../tools/arguments-text.ts'
 import { namelessCall } from '../../tools/nameless-call.ts'
 import { inventedId } from '../../tools/tool-ids.ts'
-import { argumentsText, isNoCall, stateOfExtra } from '../decode-calls.ts'
+import { isNoCall, stateOfExtra } from '../decode-calls.ts'
 import { JsonEnd } from './json-end.ts'
 
 /** Text of one call that may wait for its id, in characters. */

@@ -6,6 +6,7 @@ import { stringifyExact } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString, wordOf } from '../../json/json-value.ts'
 import { readState } from '../../reasoning/reasoning-state.ts'
+import { argumentsText } from '../../tools/arguments-text.ts'
 import { namelessCall } from '../../tools/nameless-call.ts'
 import { type ClientTool, clientToolOfCall, clientToolOfOutput } from '../client-tools.ts'
 import { hostedToolOf, isClientItem, isHostedItem } from '../hosted-items.ts'
@@ -94,8 +95,7 @@ function decodeCall(item: JsonObject, at: string | undefined): DecodedItem {
         name: at === undefined ? wordOf(item.name) : requireText(item, 'name', at),
         ...(namespace === undefined ? {} : { namespace }),
         kind: isFreeform ? 'freeform' : 'function',
-        // Some clients send the arguments as the object that they stand for.
-        arguments: asString(text) ?? (asObject(text) ? stringifyExact(text) : ''),
+        arguments: argumentsText(text),
         ...atOf(at),
         ...ownNative(itemFields(item, knownOfCall, at === undefined)),
       },

@@ -2,6 +2,7 @@ import { isBlank } from '../../errors/is-blank.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asString } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
+import { argumentsText } from '../../tools/arguments-text.ts'
 import { namelessCall } from '../../tools/nameless-call.ts'
 import { ownNative } from '../own-fields.ts'
 import { answerCallId, decodeItem } from '../request/decode-item.ts'
@@ -38,12 +39,12 @@ class CallDecoder implements ItemDecoder {
 
   event(type: string, event: JsonObject): StreamPart[] {
     if (type.endsWith('.delta')) return this.#delta(asString(event.delta))
-    const whole = asString(event.arguments) ?? asString(event.input)
+    const whole = argumentsText(event.arguments ?? event.input)
     return type.endsWith('.done') && !this.#hasDelta ? this.#delta(whole) : []
   }
 
   done(item: JsonObject): StreamPart[] {
-    const text = asString(this.type === 'custom_tool_call' ? item.input : item.arguments)
+    const text = argumentsText(this.type === 'custom_tool_call' ? item.input : item.arguments)
     // No more will come that could tell its id or name.
     const parts = this.#beginWith(item, answerCallId(item) ?? '')
     if (this.#block === null) {

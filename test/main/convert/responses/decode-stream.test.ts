@@ -52,6 +52,12 @@ describe('a call', () => {
     arguments: '{"a":1}',
   }
 
+  test('whose arguments come as the object itself keeps them', () => {
+    const whole = { ...call('fc_1'), arguments: { a: 1 } }
+    const parts = read(created, added(0, { ...whole, arguments: {} }), done(0, whole), completed())
+    expect(textOf(parts, 'call-delta')).toBe('{"a":1}')
+  })
+
   test('whose item changes its id on the way is one call (Copilot)', () => {
     const parts = read(
       created,
