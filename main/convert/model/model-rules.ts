@@ -24,6 +24,8 @@ export interface ModelRules {
   budgetThinking: boolean
   /** Can thoughts be turned off: always, up to effort `high`, only between tools, never? */
   thinkingOff: 'yes' | 'up-to-high' | 'between-tools' | 'no'
+  /** Chat: the vendor's own field that turns thoughts off; there's no effort for it then. */
+  thinkingSwitch: 'none' | 'thinking' | 'enable_thinking'
   /** Accepted spellings of effort, rising; empty where the model takes none. */
   efforts: readonly Effort[]
   /**
@@ -34,8 +36,8 @@ export interface ModelRules {
   /** Tokens; bounds of a budget. */
   minBudget: number
   maxBudget: number
-  /** May a call be forced (`required`, or one tool by name)? */
-  forcedTool: 'yes' | 'without-thinking' | 'no'
+  /** May a call be forced (`required`, or one tool by name)? `unnamed`: only by `required`. */
+  forcedTool: 'yes' | 'unnamed' | 'without-thinking' | 'no'
   /** Most output tokens; sent where the format requires a limit and the client gave none. */
   maxOutput: number
   /** The same of an answer that isn't streamed, where that's less; null where it isn't. */

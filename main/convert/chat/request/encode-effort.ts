@@ -1,6 +1,7 @@
 import type { RequestTarget } from '../../conversion.ts'
 import type { ExchangeRequest, ReasoningRequest } from '../../exchange.ts'
-import { fittedEffort, wantedEffort } from '../../reasoning/effort.ts'
+import { fittedEffort, noteSecondAmount, wantedEffort } from '../../reasoning/effort.ts'
+import { demandsCall } from '../../tools/demands-call.ts'
 
 /** OpenRouter's and other vendors' spellings, for a client that used them. */
 function ownSpelling(reasoning: ReasoningRequest): Record<string, unknown> | null {
@@ -21,6 +22,28 @@ function ownSpelling(reasoning: ReasoningRequest): Record<string, unknown> | nul
     thinking: { type, ...(typeof budget === 'number' ? { budget_tokens: budget } : {}) },
     ...(effort ? { reasoning_effort: effort } : {}),
   }
+}
+
+/**
+ * Many vendors' models think unless a field of the vendor's own says otherwise, and take a demanded call only then
+ * (deepseek-ai/DeepSeek-V3#1376). An effort beside the field is a 400 at DeepSeek
+ * (deepseek-ai/awesome-deepseek-agent#193).
+ */
+function switchedOff(
+  request: ExchangeRequest,
+  { rules, loss }: RequestTarget,
+): Record<string, unknown> | null {
+  const { reasoning } = request
+  const field = rules.thinkingSwitch
+  if (field === 'none') return null
+  if (reasoning) {
+    if (wantedEffort(reasoning) !== 'none') return null
+    noteSecondAmount(reasoning, 'none', loss)
+  } else {
+    if (rules.forcedTool !== 'without-thinking' || !demandsCall(request)) return null
+    loss.approximate(loss.field('toolChoice'), 'thinking_off')
+  }
+  return field === 'thinking' ? { thinking: { type: 'disabled' } } : { enable_thinking: false }
 }
 
 /**
@@ -52,9 +75,10 @@ export function encodeEffort(
   const { origin, reasoning } = request
   const fixed = effortBesideTools(request, target)
   if (fixed) return fixed
+  const own = reasoning && origin === 'chat' ? ownSpelling(reasoning) : null
+  const switched = own ?? switchedOff(request, target)
+  if (switched) return switched
   if (!reasoning) return {}
-  const own = origin === 'chat' ? ownSpelling(reasoning) : null
-  if (own) return own
   const effort = fittedEffort(reasoning, target, 'reasoning_effort')
   return effort === undefined ? {} : { reasoning_effort: effort }
 }

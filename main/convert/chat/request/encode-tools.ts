@@ -9,6 +9,7 @@ import type {
 } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asObject, asString } from '../../json/json-value.ts'
+import { wantedEffort } from '../../reasoning/effort.ts'
 import { fitsStrict } from '../../schema/json-schema.ts'
 import { openAiSchema } from '../../schema/openai-schema.ts'
 
@@ -45,7 +46,8 @@ function strictOf(
 function encodeFunction(tool: FunctionTool, request: ExchangeRequest, target: RequestTarget) {
   const { loss } = target
   const isOwn = request.origin === 'chat'
-  const schema = isOwn || tool.schema === null ? tool.schema : openAiSchema(tool.schema)
+  // Kimi and others refuse a function without a schema (farion1231/cc-switch#4864).
+  const schema = isOwn ? tool.schema : openAiSchema(tool.schema ?? {})
   const strict = strictOf(tool, schema, request, target)
   if (tool.cacheMark) {
     loss.drop(`${loss.field('tools')}.cache_control`, 'no_mark_on_tools')
@@ -146,9 +148,9 @@ function encodeAll(
 /** A forced call that the model refuses becomes `auto`; some refuse it only while they think. */
 function mayForce(request: ExchangeRequest, { rules, loss }: RequestTarget): boolean {
   const { reasoning } = request
-  const thinks = reasoning !== undefined && reasoning.mode !== 'off' && reasoning.effort !== 'none'
-  if (rules.forcedTool === 'yes' || (rules.forcedTool === 'without-thinking' && !thinks))
-    return true
+  const thinks = reasoning !== undefined && wantedEffort(reasoning) !== 'none'
+  if (rules.forcedTool === 'yes' || rules.forcedTool === 'unnamed') return true
+  if (rules.forcedTool === 'without-thinking' && !thinks) return true
   loss.approximate(loss.field('toolChoice'), 'calls_unforced')
   return false
 }
@@ -200,6 +202,14 @@ function encodeChoice(
   return choice.mode === 'one' ? encodeOne(choice, encoded, request, target) : 'required'
 }
 
+/** Where the model takes no name of a tool to call, that tool is the only one that it may call. */
+function withoutName(request: ExchangeRequest, { rules }: RequestTarget): ExchangeRequest {
+  const { toolChoice: choice, origin } = request
+  const isNamed = choice?.mode === 'one' && choice.kind === 'function'
+  if (!isNamed || rules.forcedTool !== 'unnamed' || origin === 'chat') return request
+  return { ...request, toolChoice: { mode: 'some', names: [choice.name], isRequired: true } }
+}
+
 /** Where `allowed_tools` is not known, only those tools are sent. */
 function allowedOnly(request: ExchangeRequest, { rules, loss }: RequestTarget): ToolDefinition[] {
   const { tools, toolChoice: choice } = request
@@ -212,7 +222,8 @@ function allowedOnly(request: ExchangeRequest, { rules, loss }: RequestTarget): 
  * The fields of a body that concern tools. Those that steer their use are only sent beside tools, without
  * which OpenAI refuses them.
  */
-export function encodeTools(request: ExchangeRequest, target: RequestTarget): JsonObject {
+export function encodeTools(given: ExchangeRequest, target: RequestTarget): JsonObject {
+  const request = withoutName(given, target)
   const encoded = encodeAll(allowedOnly(request, target), request, target)
   const { toolChoice, parallelCalls } = request
   const mustSearch = encoded.search && request.origin !== 'chat'

@@ -133,10 +133,9 @@ describe('tools', () => {
       properties: { items: { type: 'array' }, any: { anyOf: [{ type: ['array', 'null'] }] } },
       oneOf: [{ required: ['items'] }, { required: ['any'] }],
     }
-    const { body } = encode({
-      tools: [tool('get', { schema }), tool('bare', { schema: { type: 'object' } })],
-    })
-    const [get, bare] = body.tools as { function: { parameters: Json } }[]
+    const others = [tool('bare', { schema: { type: 'object' } }), tool('none', { schema: null })]
+    const { body } = encode({ tools: [tool('get', { schema }), ...others] })
+    const [get, ...bare] = body.tools as { function: { parameters: Json } }[]
     expect(get?.function.parameters).toMatchObject({
       type: 'object',
       properties: {
@@ -145,7 +144,8 @@ describe('tools', () => {
       },
     })
     expect(get?.function.parameters).not.toHaveProperty('oneOf')
-    expect(bare?.function.parameters).toEqual({ type: 'object', properties: {} })
+    const none = { function: { parameters: { type: 'object', properties: {} } } }
+    expect(bare).toMatchObject([none, none])
   })
 
   test('OpenAI gets items for a list within the entries of another list too', () => {

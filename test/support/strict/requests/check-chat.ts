@@ -21,7 +21,7 @@ const FIELDS =
   'messages model audio frequency_penalty function_call functions logit_bias logprobs max_completion_tokens max_tokens metadata modalities moderation n parallel_tool_calls prediction presence_penalty prompt_cache_key prompt_cache_options prompt_cache_retention reasoning_effort response_format safety_identifier seed service_tier stop store stream stream_options temperature tool_choice tools top_logprobs top_p user verbosity web_search_options'
 
 /** The fields that compatible vendors take. */
-const COMPATIBLE_FIELDS = `${FIELDS} top_k thinking`
+const COMPATIBLE_FIELDS = `${FIELDS} top_k thinking enable_thinking`
 
 /** Refuses what OpenAI (or a strict compatible vendor, by the model) refuses at /chat/completions. */
 export function checkChat(body: Json, issued: IssuedStates): void {
@@ -142,8 +142,20 @@ function checkSampling(body: Json, model: OpenAiModel): void {
 /** Fields that some models refuse together with functions. */
 function checkBesideTools(
   body: Json,
-  { effortWithTools: rule, parallelSwitch }: OpenAiModel,
+  { effortWithTools: rule, parallelSwitch, thinksUnasked }: OpenAiModel,
 ): void {
+  const { tool_choice: choice, thinking, enable_thinking: enabled } = body
+  const isOff = enabled === false || (isObject(thinking) && thinking.type === 'disabled')
+  demand(
+    !thinksUnasked || isOff || choice == null || choice === 'auto' || choice === 'none',
+    'tool_choice',
+    'Thinking mode does not support this tool_choice',
+  )
+  demand(
+    !isOff || body.reasoning_effort == null,
+    'thinking',
+    'thinking options type cannot be disabled when reasoning_effort is set',
+  )
   const unsupported = 'is not supported with this model'
   const { parallel_tool_calls: parallel, reasoning_effort: effort } = body
   demand(parallel == null || parallelSwitch, 'parallel_tool_calls', unsupported)

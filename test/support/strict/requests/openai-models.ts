@@ -16,6 +16,8 @@ export interface OpenAiModel {
   /** Which reasoning_effort Chat takes beside functions: any, none at all, or only `none`, said. */
   effortWithTools: 'any' | 'unset' | 'none'
   parallelSwitch: boolean
+  /** Another vendor's, which thinks unless told not to, and takes no demanded call then. */
+  thinksUnasked: boolean
 }
 
 const newest: OpenAiModel = {
@@ -30,6 +32,7 @@ const newest: OpenAiModel = {
   maxToolId: 64,
   effortWithTools: 'any',
   parallelSwitch: true,
+  thinksUnasked: false,
 }
 const compatible: OpenAiModel = {
   ...newest,
@@ -46,7 +49,9 @@ const models: readonly [RegExp, OpenAiModel][] = [
   [/^gpt-5\.[45]/, { ...newest, cacheMarks: false, effortWithTools: 'unset' }],
   [/^gpt-5/, { ...newest, cacheMarks: false }],
   [/^o\d/, { ...newest, cacheMarks: false, parallelSwitch: false }],
+  [/^deepseek-v4|^kimi-k2\.6/, { ...compatible, wantsReasoning: true, thinksUnasked: true }],
   [/^deepseek|^kimi|^glm/, { ...compatible, wantsReasoning: true }],
+  [/^qwen3-max/, { ...compatible, midSystem: false, thinksUnasked: true }],
   [/^qwen|^llama/, { ...compatible, midSystem: false }],
 ]
 
