@@ -105,6 +105,7 @@ export const lossNotes = {
   arguments_no_object: 'arguments that are no JSON object',
   error_before_text: 'that it failed is told by “Error: ” before its text',
   error_in_text: 'that it is an error is said in its text',
+  answer_between: 'this model takes no user message right behind a result: “OK.” stands between',
   files_in_user_message: 'its files are sent in a message of the user',
   result_without_equal: 'has no equal in a functionResponse',
   behind_results_of_turn: 'goes behind the results of the turn',

@@ -46,6 +46,8 @@ export interface ModelRules {
   prefill: boolean
   /** System turns may stand inside the conversation. */
   midSystem: boolean
+  /** Chat: a message of the user may stand right behind the result of a tool. */
+  userAfterTool: boolean
   /** Chat: the role is `developer` instead of `system`. */
   developerRole: boolean
   /** Chat: the field that carries the limit. */

@@ -12,6 +12,7 @@ const BILLING_HEADER = 'x-anthropic-billing-header:'
 
 const SEE_BELOW = '[More of this result is in the message of the user below.]'
 const FAILED = 'Error: the tool failed.'
+const BRIDGE = 'OK.'
 const GAP = '\n\n'
 
 class MessagesEncoder {
@@ -49,7 +50,21 @@ class MessagesEncoder {
     }
     this.#flush()
     this.#addContinue(merged.at(-1))
-    return this.#messages
+    return this.#bridged()
+  }
+
+  /**
+   * Mistral refuses a message of the user right behind a result (400, code 3230: avante-corp/avante.nvim#2695,
+   * datapizza-labs/datapizza-ai#98), where Claude Code puts its reminders.
+   */
+  #bridged(): JsonObject[] {
+    const { rules, loss } = this.#target
+    if (rules.userAfterTool || this.#isFromChat) return this.#messages
+    return this.#messages.flatMap((message, index) => {
+      if (message.role !== 'user' || this.#messages[index - 1]?.role !== 'tool') return [message]
+      loss.approximate(loss.field('turns'), 'answer_between')
+      return [{ role: 'assistant', content: BRIDGE }, message]
+    })
   }
 
   get #systemRole(): string {

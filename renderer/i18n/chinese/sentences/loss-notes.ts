@@ -101,6 +101,7 @@ export const lossNotes = {
   arguments_no_object: '参数不是 JSON 对象',
   error_before_text: '用文本前的“Error: ”说明它失败了',
   error_in_text: '在文本中说明这是错误',
+  answer_between: '此模型不接受紧跟在工具结果之后的用户消息：中间插入“OK.”',
   files_in_user_message: '其文件放在用户消息中发送',
   result_without_equal: '在 functionResponse 中没有对应内容',
   behind_results_of_turn: '放在该轮的结果之后',

@@ -97,6 +97,25 @@ describe('calls and results', () => {
     expect(losses).toContain('approximated')
   })
 
+  test('what the user says behind a result reaches Mistral, which takes only an answer there', () => {
+    const turns = [
+      turn('user', 'Hi'),
+      turn('assistant', callPart('call_1')),
+      turn('tool', resultPart('call_1', 'one')),
+      turn('user', 'And then?'),
+    ]
+    const { messages, losses } = encode({ turns }, 'devstral-medium')
+    expect(rolesOf(messages)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user'])
+    expect(messages[3]).toEqual({ role: 'assistant', content: 'OK.' })
+    expect(losses).toBe('approximated turns')
+    expect(rolesOf(encode({ turns }, 'gpt-5.4').messages)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'user',
+    ])
+  })
+
   test('a failed call says so in its text', () => {
     const results = turn(
       'tool',

@@ -35,6 +35,7 @@ const shape: Record<string, 'boolean' | 'number' | RegExp | readonly string[]> =
   maxWholeOutput: /^(null|\d+)$/,
   prefill: 'boolean',
   midSystem: 'boolean',
+  userAfterTool: 'boolean',
   developerRole: 'boolean',
   maxTokensField: oneOf('max_tokens', 'max_completion_tokens'),
   structuredOutput: 'boolean',

@@ -33,6 +33,8 @@ export function checkChatMessages(body: Json, model: OpenAiModel, issued: Issued
       continue
     }
     demandAnswered(waiting, path)
+    const isBehindResult = role === 'user' && messages[index - 1]?.role === 'tool'
+    demand(!isBehindResult || model.userAfterTool, path, 'Unexpected role ‘user’ after role ‘tool’')
     if (role === 'assistant') waiting = checkAssistant(message, path, model)
     else checkOther(message, role, path)
     const isSystem = role === 'system' || role === 'developer'

@@ -18,6 +18,7 @@ export interface OpenAiModel {
   parallelSwitch: boolean
   /** Another vendor's, which thinks unless told not to, and takes no demanded call then. */
   thinksUnasked: boolean
+  userAfterTool: boolean
 }
 
 const newest: OpenAiModel = {
@@ -33,6 +34,7 @@ const newest: OpenAiModel = {
   effortWithTools: 'any',
   parallelSwitch: true,
   thinksUnasked: false,
+  userAfterTool: true,
 }
 const compatible: OpenAiModel = {
   ...newest,
@@ -53,6 +55,7 @@ const models: readonly [RegExp, OpenAiModel][] = [
   [/^deepseek|^kimi|^glm/, { ...compatible, wantsReasoning: true }],
   [/^qwen3-max/, { ...compatible, midSystem: false, thinksUnasked: true }],
   [/^qwen|^llama/, { ...compatible, midSystem: false }],
+  [/^mistral|^devstral/, { ...compatible, maxToolId: 9, userAfterTool: false }],
 ]
 
 /** The switches of a model; of a plain compatible vendor for an unknown name. */
