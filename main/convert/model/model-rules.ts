@@ -68,6 +68,8 @@ export interface ModelRules {
   thoughtSignatures: boolean
   /** `reasoning_content` of earlier turns of a tool loop has to go back. */
   resendReasoning: boolean
+  /** Chat: they go back in the text, between the tags that they came in. */
+  inlineThoughts: boolean
   /**
    * Claude: a thought that goes back is refused once anything before it has changed (its prefix), unless the request
    * asks to leave it out then.

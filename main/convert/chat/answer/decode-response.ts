@@ -9,6 +9,7 @@ import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
 import { inventedId } from '../../tools/tool-ids.ts'
 import { decodeCalls, stateOfExtra } from '../decode-calls.ts'
 import { decodeReasoning } from '../decode-reasoning.ts'
+import { LeadingThought } from '../leading-thought.ts'
 import { ownFields } from '../own-fields.ts'
 import { readAnswerError } from './answer-error.ts'
 import { decodeAnnotation } from './citations.ts'
@@ -36,8 +37,26 @@ function cite(parts: Part[], annotations: unknown): void {
   else parts.push({ type: 'text', text: '', citations })
 }
 
+/** A text that begins with a thought; null for any other content. */
+function leadingParts(content: unknown): Part[] | null {
+  if (typeof content !== 'string') return null
+  const leading = new LeadingThought()
+  const begun = leading.push(content)
+  const rest = leading.end()
+  const thought = begun.thought + rest.thought
+  if (thought === '') return null
+  const text = begun.text + rest.text
+  const thinking: Part = { type: 'reasoning', sections: [thought], form: 'raw' }
+  return text === '' ? [thinking] : [thinking, { type: 'text', text }]
+}
+
 function decodeParts(message: JsonObject, seed: string): Part[] {
-  const parts: Part[] = [...decodeReasoning(message), ...decodeAnswerContent(message.content)]
+  const thoughts = decodeReasoning(message)
+  const parts: Part[] = [
+    ...thoughts,
+    ...((thoughts.length > 0 ? null : leadingParts(message.content)) ??
+      decodeAnswerContent(message.content)),
+  ]
   const refusal = asString(message.refusal)
   if (refusal) parts.push({ type: 'refusal', text: refusal })
   cite(parts, message.annotations)

@@ -13,6 +13,7 @@ import type { JsonObject } from '../../json/json-value.ts'
 import { wordOf } from '../../json/json-value.ts'
 import { NO_SIGNATURE } from '../../reasoning/no-signature.ts'
 import { REASONING_GAP } from '../decode-reasoning.ts'
+import { writeThought } from '../leading-thought.ts'
 import { keptFields } from '../own-fields.ts'
 import { detailText, fieldsOfState, writeDetail } from '../reasoning-details.ts'
 import { contentOf } from './content-of.ts'
@@ -148,7 +149,9 @@ class AssistantEncoder {
     if (text === '') return
     const isWanted =
       rules.resendReasoning || (this.#isFromChat && !rules.openaiFields && !isCarried)
-    if (isWanted) this.#thoughts.push(text)
+    if (rules.inlineThoughts && !this.#isFromChat) {
+      this.#addText([{ type: 'text', text: writeThought(text) }])
+    } else if (isWanted) this.#thoughts.push(text)
     else if (!isCarried) loss.drop(at, 'earlier_thoughts')
   }
 

@@ -9,6 +9,7 @@ import { decodeAnswerContent } from '../answer/decode-answer-content.ts'
 import { soundOf } from '../answer/decode-sound.ts'
 import { decodeFinishReason } from '../answer/finish-reason.ts'
 import { knownOfMessage } from '../answer/known-of-message.ts'
+import { LeadingThought, type ToldApart } from '../leading-thought.ts'
 import { ownFields } from '../own-fields.ts'
 import { detailText, entriesOf, readDetail, stateOfFields } from '../reasoning-details.ts'
 import { CallFragments } from './call-fragments.ts'
@@ -29,6 +30,7 @@ export class ChoiceDecoder {
   readonly #context: ChoiceContext
   readonly #blocks: ChoiceBlocks
   readonly #calls: CallFragments
+  readonly #leading = new LeadingThought()
   #finish: string | null = null
   #note: JsonObject | undefined
   #native: JsonObject = {}
@@ -46,6 +48,11 @@ export class ChoiceDecoder {
 
   get isFinished(): boolean {
     return this.#finish !== null
+  }
+
+  /** Does a text go on as it comes, so that the next one may be read at a glance? */
+  get isPlain(): boolean {
+    return this.#leading.isOver
   }
 
   push(choice: JsonObject): StreamPart[] {
@@ -78,7 +85,8 @@ export class ChoiceDecoder {
   close(): StreamPart[] {
     if (this.#isClosed) return []
     this.#isClosed = true
-    const parts = [...this.#blocks.close(), ...this.#calls.endAll()]
+    const held = this.#tell(this.#leading.end(), undefined)
+    const parts = [...held, ...this.#blocks.close(), ...this.#calls.endAll()]
     if (asString(this.#sound?.data)) parts.push(this.#whole(soundOf(this.#sound ?? {})))
     const hasMessage = Object.keys(this.#message).length > 0
     const fields = { ...this.#native, ...(hasMessage ? { message: this.#message } : {}) }
@@ -110,6 +118,7 @@ export class ChoiceDecoder {
     const isTold = details.some((entry) => readDetail(entry).text !== '')
     if (plain !== '' && !isTold) parts.push(...this.#before(), ...this.#blocks.reasoning(plain))
     for (const entry of details) parts.push(...this.#pushDetail(entry))
+    if (parts.length > 0) this.#leading.skip()
     return parts
   }
 
@@ -132,8 +141,7 @@ export class ChoiceDecoder {
 
   #pushContent(content: unknown, logprobs: JsonObject | undefined): StreamPart[] {
     if (typeof content === 'string') {
-      if (content === '') return []
-      return [...this.#before(), ...this.#blocks.text(content, logprobs)]
+      return content === '' ? [] : this.#tell(this.#leading.push(content), logprobs)
     }
     return decodeAnswerContent(content).flatMap((part): StreamPart[] => {
       switch (part.type) {
@@ -149,6 +157,12 @@ export class ChoiceDecoder {
     })
   }
 
+  #tell({ thought, text }: ToldApart, logprobs: JsonObject | undefined): StreamPart[] {
+    const thinking = thought === '' ? [] : [...this.#before(), ...this.#blocks.reasoning(thought)]
+    if (text === '') return thinking
+    return [...thinking, ...this.#before(), ...this.#blocks.text(text, logprobs)]
+  }
+
   #cite(annotation: unknown): StreamPart[] {
     const citation = decodeAnnotation(annotation)
     if (!citation) return []
@@ -162,11 +176,13 @@ export class ChoiceDecoder {
     // The deprecated form: one call, without index and id.
     const old = asObject(delta.function_call)
     if (old) calls.push({ index: 0, function: old })
-    return calls.flatMap((call) => {
+    const held = calls.length > 0 ? this.#tell(this.#leading.end(), undefined) : []
+    const begun = calls.flatMap((call) => {
       if (!call) return []
       const parts = this.#calls.push(call)
       return parts.length > 0 ? [...this.#blocks.close(), ...parts] : []
     })
+    return [...held, ...begun]
   }
 
   #pushImages(images: unknown): StreamPart[] {

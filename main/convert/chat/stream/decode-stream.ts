@@ -47,7 +47,8 @@ class ChatStreamDecoder implements StreamDecoder {
     }
     const chunk = asObject(parseExact(text))
     const parts = chunk ? this.#pushChunk(chunk) : []
-    this.#repeated.learn(event, parts, chunk ? wordsOf(chunk) : [])
+    const isPlain = [...this.#choices.values()].every((choice) => choice.isPlain)
+    this.#repeated.learn(event, parts, chunk && isPlain ? wordsOf(chunk) : [])
     return parts
   }
 

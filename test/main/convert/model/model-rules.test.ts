@@ -47,6 +47,7 @@ const shape: Record<string, 'boolean' | 'number' | RegExp | readonly string[]> =
   resultMedia: 'boolean',
   thoughtSignatures: 'boolean',
   resendReasoning: 'boolean',
+  inlineThoughts: 'boolean',
   boundThoughts: 'boolean',
   fastMode: 'boolean',
   cacheMarks: 'boolean',
