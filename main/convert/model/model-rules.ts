@@ -59,6 +59,8 @@ export interface ModelRules {
   /** `strict` on a tool is taken. */
   strictTools: boolean
   freeformTools: boolean
+  /** Responses: the model tells what it says on the way from its answer by `phase`. */
+  phases: boolean
   namespaces: boolean
   /** Gemini: parametersJsonSchema and responseJsonSchema; else only the OpenAPI subset. */
   jsonSchemaField: boolean

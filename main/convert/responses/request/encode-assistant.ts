@@ -130,6 +130,17 @@ const sharesMessage = (part: Part, other: Part | undefined): boolean =>
   other !== undefined && keptFields(part.native).item_id === keptFields(other.native).item_id
 
 /**
+ * Without it newer models take what they said before a call for a final answer, and stop early: the API reference,
+ * `phase` of a message (https://developers.openai.com/api/reference/resources/responses/methods/create). Clients of
+ * other formats have no word for it, but their turns show it.
+ */
+function phaseOf(turn: Turn, index: number, { rules, isOwn }: EncodeContext): JsonObject {
+  if (isOwn || !rules.phases) return {}
+  const isBeforeCall = turn.parts.some(({ type }, place) => place > index && type === 'call')
+  return { phase: isBeforeCall ? 'commentary' : 'final_answer' }
+}
+
+/**
  * The items of an assistant's turn, in its order, and the images that it holds: the vendor's own format has
  * none there, so they go behind it. `clientTool` tells the calls of tools that the vendor defines.
  */
@@ -144,7 +155,7 @@ export function encodeAssistant(
   const own = loss.native(turn.native, 'responses', turn.at)
   let content: JsonObject[] | null = null
   let last: Part | undefined
-  for (const part of turn.parts) {
+  for (const [index, part] of turn.parts.entries()) {
     if (part.type === 'text' || part.type === 'refusal') {
       items.push(...stateBefore(part, items.at(-1), context))
       if (part.text === '') continue
@@ -152,7 +163,16 @@ export function encodeAssistant(
         content = []
         const id = keptId(keptFields(part.native).item_id, context)
         const { status: _, ...rest } = restOf(part)
-        items.push({ type: 'message', ...id, role: 'assistant', content, ...rest, ...own })
+        const phase = phaseOf(turn, index, context)
+        items.push({
+          type: 'message',
+          ...id,
+          role: 'assistant',
+          content,
+          ...phase,
+          ...rest,
+          ...own,
+        })
       }
       const isForeign = ({ native }: Citation) => native && native.origin !== 'responses'
       if (part.type === 'text' && part.citations?.some(isForeign))

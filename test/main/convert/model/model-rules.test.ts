@@ -42,6 +42,7 @@ const shape: Record<string, 'boolean' | 'number' | RegExp | readonly string[]> =
   jsonObject: 'boolean',
   strictTools: 'boolean',
   freeformTools: 'boolean',
+  phases: 'boolean',
   namespaces: 'boolean',
   jsonSchemaField: 'boolean',
   resultMedia: 'boolean',

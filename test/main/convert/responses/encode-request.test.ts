@@ -93,6 +93,7 @@ describe('a loop of tools', () => {
       {
         type: 'message',
         role: 'assistant',
+        phase: 'commentary',
         content: [{ type: 'output_text', text: 'Yes.', annotations: [] }],
       },
       { type: 'function_call', call_id: 'toolu_1', name: 'list', arguments: '{}' },
