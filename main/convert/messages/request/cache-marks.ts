@@ -41,14 +41,20 @@ const isHour = (block: JsonObject): boolean => asObject(block.cache_control)?.tt
  * Keeps the last four marks of a body, which reach furthest, and takes the hour from one that stands behind a
  * mark of five minutes: Anthropic refuses both. Changes `body`.
  */
-export function limitMarks(body: JsonObject): void {
+export function limitMarks(body: JsonObject, loss: Loss): void {
   const marked = [...blocksOf(body)].filter((block) => asObject(block.cache_control))
   const room = MOST_MARKS - (asObject(body.cache_control) ? 1 : 0)
   const surplus = marked.splice(0, Math.max(0, marked.length - room))
-  for (const block of surplus) delete block.cache_control
+  for (const block of surplus) {
+    loss.approximate(loss.field('turns'), { code: 'marks_last', count: room })
+    delete block.cache_control
+  }
   let isShort = false
   for (const block of marked) {
-    if (isShort && isHour(block)) block.cache_control = { type: 'ephemeral' }
+    if (isShort && isHour(block)) {
+      loss.approximate(loss.field('turns'), 'marks_other_times')
+      block.cache_control = { type: 'ephemeral' }
+    }
     if (!isHour(block)) isShort = true
   }
 }

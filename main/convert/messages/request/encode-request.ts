@@ -43,7 +43,7 @@ export function encodeRequest(request: ExchangeRequest, target: RequestTarget): 
   }
   putBack(own, body)
   if (!isOwn) fitCache(request, body, target)
-  limitMarks(body)
+  limitMarks(body, target.loss)
   return body
 }
 

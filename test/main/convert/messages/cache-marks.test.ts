@@ -49,6 +49,15 @@ test('cache marks: four at most, the last ones, none on what was empty, hours be
   ])
 })
 
+test.each<[string, (string | null)[], string[]]>([
+  ['five marks', [null, null, null, null, null], ['approximated messages']],
+  ['an hour behind five minutes', ['5m', '1h'], ['approximated messages']],
+  ['four marks, hours first', ['1h', '1h', '5m', null], []],
+])('a client that sets %s learns whether Claude caches by them', (_, times, losses) => {
+  const parts = times.map((ttl, index) => text(`${index}`, { cacheMark: { ttl } }))
+  expect(sent(chatRequest({ turns: [{ role: 'user', parts }] })).losses).toEqual(losses)
+})
+
 const tools: ToolDefinition[] = [{ type: 'function', name: 'f', schema: null }]
 const forced = { mode: 'required' } as const
 
