@@ -65,6 +65,13 @@ describe('what is not allowed is not offered', () => {
     expect(screen.queryByText('Root User')).toBeNull()
   })
 
+  test('a display name that is the user name stands there once', async () => {
+    const named = { ...record, display_name: 'bob' }
+    renderConsole(gatewayOf(owner, { 'user.search': () => list([named]) }), '/users')
+    await screen.findByRole('button', { name: 'More actions for bob' })
+    expect(screen.getAllByText('bob')).toHaveLength(1)
+  })
+
   test('the page is in no list of who is no administrator', async () => {
     renderConsole(gatewayOf(record), '/redeem')
     await screen.findByRole('link', { name: 'Redeem' })

@@ -45,6 +45,15 @@ describe('pictures', () => {
     expect(link.getAttribute('href')).toBe('/console/calls?open=req-9')
   })
 
+  test('that came as data in their address are shown and saved like others', async () => {
+    const { gateway, user } = await openPlayground('?mode=image&model=echo')
+    await fillIn(user, screen.getByLabelText('Prompt'), 'A lighthouse')
+    await user.click(screen.getByRole('button', { name: 'Generate' }))
+    await answer(gateway, 0, { data: [{ url: `data:image/png;base64,${pixel}` }] })
+    const save = await screen.findByRole('link', { name: 'Download image-1.png' })
+    expect(save.getAttribute('href')).toMatch(/^blob:/)
+  })
+
   test('that lie at the vendor are linked, not fetched', async () => {
     const { gateway, user } = await openPlayground('?mode=image&model=echo')
     await fillIn(user, screen.getByLabelText('Prompt'), 'A lighthouse')

@@ -37,6 +37,12 @@ test('a failed call of which nothing was counted shows dashes, and its error onc
   expect(figures).toEqual(['–', '–', '–', '–', '–'])
 })
 
+test('a failed call shows what was counted of it', async () => {
+  const turn = await turnOf({ status: 502, prompt_tokens: 320, completion_tokens: 0 })
+  const figures = turn.getAllByRole('definition').map(({ textContent }) => textContent)
+  expect(figures[0]).toBe('320')
+})
+
 test('an answer that begins with a tag is shown open, unlike a reminder that the agent added', async () => {
   const turn = await turnOf({
     input: [{ role: 'user', kind: 'text', text: '<system-reminder>Be kind.</system-reminder>' }],

@@ -108,6 +108,18 @@ test('the last step lists the tools that are installed, and the playground is th
   expect(onward.getAttribute('data-variant')).toBeNull()
 })
 
+test('a new token stands beside the address that the gateway says, not the one of this page', async () => {
+  const client = createFakeGateway({
+    'channel.list': () => ({ page: 1, page_size: 1, total: 1, items: [] }),
+    'connect.tools': () => ({ local: true, tools: [] }),
+    'server.get': () => ({ url: 'http://127.0.0.1:4848', ledger_problem: null, started_at: 1 }),
+    'token.create': () => ({ id: 1, key: 'sk-made' }),
+  })
+  const user = renderConsole(client, '/welcome')
+  await user.click(await screen.findByRole('button', { name: 'Create token' }))
+  expect(await screen.findByText('http://127.0.0.1:4848')).toBeTruthy()
+})
+
 test('a gateway on another machine offers no tool, since those that it finds are not the reader’s', async () => {
   const tools = [toolView({ id: 'codex', name: 'Codex', installed: true, status: 'elsewhere' })]
   const client = createFakeGateway({
@@ -152,11 +164,14 @@ test('closing the tab asks while the owner’s name or password is typed, going 
   const closes = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
   const name = await screen.findByLabelText('User name')
   expect(closes()).toBe(true)
-  await user.type(name, 'ada')
+  await user.type(name, ' ada ')
   expect(closes()).toBe(false)
-  expect(name).toHaveProperty('value', 'ada')
+  expect(name).toHaveProperty('value', ' ada ')
   await user.click(screen.getByRole('button', { name: 'Create owner' }))
   await waitFor(() => expect(window.location.pathname).toBe('/console/welcome'))
+  // A name with blanks would be another one at the next sign-in.
+  const setup = client.calls.find(({ name: operation }) => operation === 'setup.run')
+  expect(setup?.input).toMatchObject({ username: 'ada' })
   await waitFor(() => expect(screen.queryByLabelText('User name')).toBeNull())
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(closes()).toBe(true)
