@@ -164,7 +164,9 @@ test('a refused request shows the client’s side alone', async () => {
   const bytes = await screen.findByRole('group', { name: 'Bytes: Client request' })
   expect(bytes.textContent).toContain('00 9f 92 96 ff 0a')
   expect(screen.getByText('No upstream was called.')).toBeTruthy()
-  expect(screen.queryByRole('tab', { name: /Usage|Route/ })).toBeNull()
+  const row = await rowOf(ids.bytes)
+  const without = inspectorTabs.filter(({ fits }) => !fits(row)).map(({ id }) => id)
+  expect(without).toEqual(['route', 'usage'])
 })
 
 test('an event of one side lights those of the other that it became', async () => {
