@@ -38,7 +38,10 @@ export function readEnvBlock(text: string): Foreign {
   return carried.foreign()
 }
 
-/** Qwen Code's `settings.json`: variables under `env`, providers that name theirs, and a key of its own. */
+/**
+ * Qwen Code's `settings.json`: variables under `env`, which it uses where the environment has none; providers that
+ * name theirs; a key of its own.
+ */
 export function readQwenCode(text: string, variables: Variables): Foreign {
   const carried = new Carried()
   const file = parseJson(text)
@@ -47,7 +50,7 @@ export function readQwenCode(text: string, variables: Variables): Foreign {
   for (const [vendor, list] of file.at('modelProviders').entries()) {
     for (const model of list.items()) {
       const variable = model.at('envKey').text()
-      const key = keyIn(variable, (name) => own.get(name) ?? variables(name))
+      const key = keyIn(variable, (name) => variables(name) || own.get(name))
       const models = [model.at('id').text()]
       add({ name: '', vendor, address: model.at('baseUrl'), key, models }, carried)
     }

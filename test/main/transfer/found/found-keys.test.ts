@@ -106,6 +106,25 @@ test('keys in the files of Qwen Code, Crush, Goose, Continue and llm are found, 
   ])
 })
 
+test('a variable in Qwen Code’s file gives a key only where the environment has none, as for Qwen Code itself', async () => {
+  const openai = ['SET', 'EMPTY', 'NOT_SET'].map((envKey) => ({
+    ...{
+      id: 'm',
+      envKey,
+      baseUrl: `https://${envKey.toLowerCase().replace('_', '-')}.example.com/v1`,
+    },
+  }))
+  const own = { SET: 'sk-test-file-1', EMPTY: 'sk-test-file-2', NOT_SET: 'sk-test-file-3' }
+  put('.qwen-code/settings', JSON.stringify({ env: own, modelProviders: { openai } }))
+  const env = { SET: 'sk-test-shell', EMPTY: '' }
+  const found = await findKeys({ env, home, readTables, toolFile })
+  expect(found.map(({ draft }) => [draft.name, draft.keys])).toEqual([
+    ['set.example.com', ['sk-test-shell']],
+    ['empty.example.com', ['sk-test-file-2']],
+    ['not-set.example.com', ['sk-test-file-3']],
+  ])
+})
+
 test('a variable that is set to nothing moves no files', async () => {
   const codex = put('.codex/auth.json', samples.codexAuth.text)
   const claude = put('.claude/settings.json', '{"env":{"ANTHROPIC_API_KEY":"sk-ant-test-9"}}')
