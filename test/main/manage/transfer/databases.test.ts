@@ -134,6 +134,20 @@ test('a database is imported by its path, and is left as it was', async () => {
   expect([readFileSync(path), readdirSync(join(home, '.cc-switch'))]).toEqual(before)
 })
 
+test('of a path, a text and an address only one is taken', async () => {
+  const { path } = writeCcSwitch()
+  const { owner } = await startManagement()
+  const [text, address] = ['{}', 'https://new-api.example.com']
+  for (const [sources, field] of [
+    [{ path, text }, 'path'],
+    [{ path, address, from: 'new-api' }, 'path'],
+    [{ text, address, from: 'new-api' }, 'text'],
+  ] as const) {
+    const { status, body } = await owner.send('POST', '/api/transfer/preview', sources)
+    expect([status, body.field, body.reason]).toEqual([400, field, { code: 'one_source' }])
+  }
+})
+
 test('what is no database, is broken, foreign or elsewhere is told apart', async () => {
   const { owner } = await startManagement()
   const text = join(home, 'notes.db')

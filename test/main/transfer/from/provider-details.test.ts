@@ -109,6 +109,17 @@ test('LiteLLM: what a cache write costs comes along', () => {
   ])
 })
 
+test('LiteLLM: a model’s order is read from model_info too, where its parameters have none', () => {
+  const text = `model_list:
+  - { model_name: a, litellm_params: { model: openai/a, api_key: sk-a }, model_info: { order: 2 } }
+  - { model_name: a, litellm_params: { model: openai/a, api_key: sk-b, order: 1 }, model_info: { order: 3 } }`
+  const { channels } = liteLlm.read(text).transfer
+  expect(channels?.map(({ keys, priority }) => [keys, priority])).toEqual([
+    [['sk-a'], -2],
+    [['sk-b'], -1],
+  ])
+})
+
 test('Claude Code Router: each kind of call falls back as the rest do, to any key of a provider', () => {
   const provider = (name: string, fields: object) => ({
     ...{ name, api_base_url: `https://${name}.example/v1`, models: ['m'], ...fields },
@@ -140,6 +151,19 @@ test('Claude Code Router: the keys of a provider that is switched off are off, t
   }
   const { channels } = claudeCodeRouter.read(JSON.stringify(file)).transfer
   expect(channels).toMatchObject([{ keys: ['sk-1'], disabled: true }])
+})
+
+test('Claude Code Router: a key that is switched off makes a channel apart from the others', () => {
+  const credentials = [
+    { apiKey: 'sk-off', enabled: false },
+    ...[{ apiKey: 'sk-1' }, { apiKey: 'sk-2', enabled: true }],
+  ]
+  const file = { Providers: [{ name: 'pool', baseUrl: 'https://pool.example/v1', credentials }] }
+  const { channels } = claudeCodeRouter.read(JSON.stringify(file)).transfer
+  expect(channels).toMatchObject([
+    { keys: ['sk-off'], disabled: true },
+    { keys: ['sk-1', 'sk-2'], disabled: false },
+  ])
 })
 
 test('OpenCode: a model that the file switches off is left out', () => {
