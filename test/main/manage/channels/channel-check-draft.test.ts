@@ -164,6 +164,13 @@ describe('checking a channel that is not saved', () => {
     },
   )
 
+  test('a vendor has its time where the channel’s own limit is off', async () => {
+    const answers = [modelList, { body: completion }].map((reply) => ({ ...reply, delay: 60 }))
+    const { check } = await withVendor(...answers)
+    const { data } = (await check({ settings: '{"first_byte_seconds":0}' })).body
+    expect(data).toMatchObject({ ok: true, models: ['gpt-large', 'gpt-mini'], problem: null })
+  })
+
   test('a vendor that quotes the key does not bring it into the answer, the log or the ledger', async () => {
     const quoted = (status: number) => ({
       status,

@@ -110,7 +110,7 @@ describe('a call that the vendor refuses', () => {
     expect(reasonOf(management, id)).toMatch(/loops/)
   })
 
-  test('says nothing of a key that was edited meanwhile', async () => {
+  test('says nothing of a key that was edited meanwhile, and is no strike against the new one', async () => {
     const management = await withVendor({})
     const id = management.add()
     const { key } = management.gateway.parts.channels.byId(id) ?? { key: '' }
@@ -120,6 +120,8 @@ describe('a call that the vendor refuses', () => {
     management.gateway.parts.channels.update(id, { key: KEYS[1] })
     await call
     expect(statusOf(management, id)).toBe(1)
+    const { data } = (await management.owner.get('/api/channel/health')).body
+    expect(data).toMatchObject([{ id, disable_failures: 0 }])
   })
 })
 

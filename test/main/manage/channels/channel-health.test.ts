@@ -137,6 +137,25 @@ describe('the health of channels', () => {
     expect(told).toBe(before)
   })
 
+  test('that is reset is told to the other consoles, also where nothing was cooling down', async () => {
+    const stage = await withHealth({ [KEYS[0]]: badKey(KEYS[0]) })
+    stage.gateway.parts.settings.update({ ChannelFailureCount: 0 })
+    const id = stage.add()
+    await chat(stage)
+    expect(await healthOf(stage, id)).toMatchObject({ state: 'closed', disable_failures: 1 })
+    const { events } = stage.gateway.parts
+    // Of what came before, the consoles may still have to hear.
+    await new Promise<unknown>((resolve) => {
+      events.on('server', resolve)
+      events.emit('server')
+    })
+    let told = 0
+    events.on('server', () => told++)
+    await stage.owner.send('POST', `/api/channel/${id}/health/reset`, {})
+    await until(() => told > 0)
+    expect(await healthOf(stage, id)).toMatchObject({ disable_failures: 0 })
+  })
+
   test('is reset by hand, so that the channel is asked again at once', async () => {
     const stage = await withHealth({ [KEYS[0]]: broken })
     const id = stage.add({ priority: 1 })
