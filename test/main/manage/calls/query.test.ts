@@ -26,6 +26,8 @@ const rows = [
   logRow('cut', { isStream: true, other: { error_code: 'upstream_cut', estimated: true, frt: 9 } }),
   logRow('broke', { type: 5, status: 500, content: 'Internal error.' }),
   logRow('left', { isStream: true, status: 499, other: { frt: 9, cancelled: true } }),
+  // Its client left before there was an answer that could be cut.
+  logRow('early', { status: 499, other: { cancelled: true } }),
   logRow('agent', {
     other: { client: 'claude-cli/2.1', session: 'abc-123', replay_of: 'plain' },
     ...{ userId: 2, username: 'bob', completionTokens: 4000 },
@@ -40,11 +42,11 @@ const but = (...ids: string[]) => all.filter((id) => !ids.includes(id))
 const found: [query: string, expected: string[]][] = [
   ['', all],
   ['  ', all],
-  ['status:4xx', ['left']],
+  ['status:4xx', ['left', 'early']],
   ['status:5xx', ['failed', 'broke']],
   ['status:503', ['failed']],
-  ['status:>=499', ['failed', 'broke', 'left']],
-  ['status:400..499', ['left']],
+  ['status:>=499', ['failed', 'broke', 'left', 'early']],
+  ['status:400..499', ['left', 'early']],
   ['model:claude', ['claude']],
   ['MODEL:CLAUDE', ['claude']],
   ['model:"claude-opus 4"', ['claude']],
@@ -75,6 +77,7 @@ const found: [query: string, expected: string[]][] = [
   ['estimated:yes', ['cut']],
   ['stream:yes', ['slow', 'cut', 'left']],
   ['stream:yes cut:no', ['slow']],
+  ['status:499 cut:no', ['early']],
   ['replay:yes', ['agent']],
   ['type:error', ['failed', 'broke']],
   ['type:call -type:error', but('failed', 'broke')],

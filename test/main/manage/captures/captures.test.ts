@@ -198,6 +198,18 @@ test('an archive of many calls says how many are in it, and how many have no cap
   })
 })
 
+test('a burst says at which second it ends, and none is left of one that was ended', async () => {
+  const { owner } = await startManagement()
+  const burstUntil = async () => (await owner.get('/api/captures')).body.data.burst_until
+  const from = Date.now()
+  await owner.send('POST', '/api/captures/burst', { minutes: 10 })
+  const until = await burstUntil()
+  expect(until).toBeGreaterThanOrEqual(from / 1000 + 600)
+  expect(until).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000) + 600)
+  await owner.send('POST', '/api/captures/burst', { minutes: 0 })
+  expect(await burstUntil()).toBeNull()
+})
+
 describe('who sees captures', () => {
   async function people() {
     const management = await withCapture()

@@ -192,6 +192,8 @@ test('fewer LogDays take old rows away at once', async () => {
   expect(kept()).toEqual(['today', 'long ago'])
   expect((await put(owner, 'LogDays', 5)).status).toBe(200)
   await expect.poll(() => kept()).toEqual(['today'])
+  // 0 keeps them for ever again.
+  expect((await put(owner, 'LogDays', 0)).status).toBe(200)
 })
 
 test('options are the owner’s, also to read', async () => {
