@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createConsoleCalls } from '../../../../main/desktop/console-calls.ts'
 import { startManagement } from '../management.ts'
 import { createFakeDesktop } from './fake-desktop.ts'
 
@@ -55,5 +56,23 @@ describe('in the desktop', () => {
     expect(status).toBe(403)
     expect(body.message).toMatch(/window of the desktop app/)
     expect(desktop.opened).toEqual([])
+  })
+
+  test('its window opens the data folder, and says why the system could not', async () => {
+    const desktop = createFakeDesktop()
+    const { gateway } = await startManagement({ desktop })
+    const { parts } = gateway
+    const window = createConsoleCalls(parts)
+    expect(await window.call('desktop.open-folder', {})).toMatchObject({ ok: true })
+    expect(desktop.opened).toEqual([parts.dataFolder])
+    const problem = 'No application opens folders'
+    desktop.openFolder = async () => problem
+    expect(await window.call('desktop.open-folder', {})).toMatchObject({
+      ok: false,
+      error: {
+        message: expect.stringContaining(`${parts.dataFolder}: "${problem}"`),
+        reason: { code: 'folder_not_opened', folder: parts.dataFolder, problem },
+      },
+    })
   })
 })

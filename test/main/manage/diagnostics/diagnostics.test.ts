@@ -207,6 +207,17 @@ test('a bundle tells of a key that failed without the key, however short it is',
   expect(JSON.stringify(body.data)).not.toContain(key)
 })
 
+test('the log of a bundle has each change that was made, and none that was refused', async () => {
+  const { owner } = await startManagement()
+  const refused = await owner.send('POST', '/api/channel/99/health/reset', {})
+  expect(refused.status).toBe(404)
+  await owner.send('PUT', '/api/option/', { key: 'SystemName', value: 'Named' })
+  const lines: string[] = (await owner.get('/api/diagnostics/bundle')).body.data.log
+  const changes = lines.filter((line) => line.includes('"changed"'))
+  expect(changes.join('\n')).toContain('option.update')
+  expect(changes.join('\n')).not.toContain('channel.reset-health')
+})
+
 test('the log goes to no file where that is off', async () => {
   const { owner } = await startManagement({
     env: { SWITCHYARD_LOG_FILE: 'off' },
