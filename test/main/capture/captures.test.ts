@@ -319,7 +319,7 @@ test('captures on disk go by age, those in memory stay', async () => {
   pair.gateway.set({ CaptureDays: 0 })
 })
 
-test('a damaged file is set aside, and the gateway starts', async () => {
+test('a damaged file is set aside until all captures are deleted, and the gateway starts', async () => {
   const gateway = await startTestGateway()
   const { dataFolder } = gateway
   gateway.set({ CaptureLevel: 'all' })
@@ -332,5 +332,7 @@ test('a damaged file is set aside, and the gateway starts', async () => {
     ?.end(false)
   await expect.poll(() => gateway.parts.captures.status().disk.count).toBe(1)
   expect(existsSync(join(dataFolder, 'captures.db.damaged'))).toBe(true)
+  gateway.parts.captures.clear()
+  expect(readdirSync(dataFolder).filter((name) => name.startsWith('captures.db'))).toEqual([])
   await gateway.close()
 })

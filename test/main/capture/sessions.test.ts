@@ -71,6 +71,24 @@ test('of a realtime session every message of both sides is captured, in order an
   expect(JSON.stringify(capture)).not.toContain('sk-voice-0123456789abcdef')
 })
 
+test('of a session as many bytes of messages are kept as of a body, and smaller ones that still fit', async () => {
+  play = () => {}
+  const before = gateway.parts.settings.current.CaptureBodyMegabytes
+  gateway.set({ CaptureBodyMegabytes: 1 })
+  const sent = [600_000, 600_000, 3].map((size) => Buffer.alloc(size, 1))
+  const capture = await captureAfter(async () => {
+    const count = upstream.sessions.length + 1
+    const client = await connect('/v1/realtime?model=gpt-realtime')
+    for (const message of sent) client.raw.send(message)
+    const session = await upstream.session(count)
+    await session.heard(sent.length)
+    client.raw.close(1000, '')
+  })
+  gateway.set({ CaptureBodyMegabytes: before })
+  const kept = capture?.frames?.filter(({ border }) => border === 'client-in')
+  expect(kept?.map(({ data }) => data.length)).toEqual([600_000, 3])
+})
+
 test('a key that is written inside of a message stands in no capture of the session', async () => {
   const key = 'sk-voice-0123456789abcdef'
   play = () => {}
