@@ -166,6 +166,20 @@ test.each([
   },
 )
 
+test.each([
+  ['10 % of a long prompt', 5000, 500],
+  ['256 tokens of a short one', 1000, 256],
+])('a miss is counted from %s on, since vendors count in blocks', (_share, input, missed) => {
+  const causesOf = (cachedInput: number) => {
+    const doctor = new CacheDoctor({ costOf: () => null, minimumOf: () => 1024 }, true)
+    doctor.add({ call: { ...first, input }, prompt: null }, 'main')
+    doctor.add({ call: { ...second, input, cachedInput, model: 'n' }, prompt: null }, 'main')
+    return doctor.diagnose().causes.map(({ cause }) => cause)
+  }
+  expect(causesOf(input - missed)).toEqual(['other-model'])
+  expect(causesOf(input - missed + 1)).toEqual([])
+})
+
 test('a call that failed is no miss, and the next one is compared with the one before it', () => {
   const doctor = new CacheDoctor({ costOf: () => null, minimumOf: () => 1024 }, true)
   const cut = { ...second, requestId: 'cut', isError: true }
