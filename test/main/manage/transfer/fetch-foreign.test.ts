@@ -156,6 +156,7 @@ test('new-api: all pages of channels, tokens and prices come along, without chan
   expect(left['channel 4: settings, test_model']).toContain('Enter them in the channel')
   expect(left['Key of channel 1']).toContain('expose channel keys')
   expect(left['Key of token laptop']).toContain('masked')
+  expect(left['Users, redemption codes and logs']).toContain('own tokens')
 })
 
 test('tokens that had expired or were used up come along enabled: what they lack can be given here', async () => {

@@ -120,6 +120,18 @@ test('LiteLLM: a model’s order is read from model_info too, where its paramete
   ])
 })
 
+test('LiteLLM: a name that stands for two models of one account becomes two channels', () => {
+  const text = `model_list:
+  - { model_name: b, litellm_params: { model: openai/b, api_key: sk-a } }
+  - { model_name: a, litellm_params: { model: openai/x, api_key: sk-a } }
+  - { model_name: a, litellm_params: { model: openai/y, api_key: sk-a } }`
+  const { channels } = liteLlm.read(text).transfer
+  expect(channels?.map(({ models, model_mapping }) => [models, model_mapping])).toEqual([
+    [['b', 'a'], { a: 'x' }],
+    [['a'], { a: 'y' }],
+  ])
+})
+
 test('Claude Code Router: each kind of call falls back as the rest do, to any key of a provider', () => {
   const provider = (name: string, fields: object) => ({
     ...{ name, api_base_url: `https://${name}.example/v1`, models: ['m'], ...fields },
