@@ -11,22 +11,34 @@ const webhook = {
   webhook_secret: 'hush-hush',
 }
 
-test('preferences are kept, and their secrets are neither read back nor plain in the file', async () => {
-  const { owner, gateway } = await startManagement()
-  const { status, body } = await owner.send('PUT', '/api/user/setting', webhook)
-  expect([status, body.data]).toEqual([200, undefined])
-  const shown = JSON.parse((await owner.get('/api/user/self')).body.data.setting)
-  const { webhook_secret: _secret, ...open } = webhook
-  expect(shown).toEqual(open)
-  const file = readFileSync(join(gateway.parts.dataFolder, 'state.json'), 'utf8')
-  expect(file).not.toContain('hush-hush')
+const gotify = {
+  ...{ notify_type: 'gotify', quota_warning_threshold: 5000, gotify_priority: 10 },
+  ...{ gotify_url: 'https://gotify.example.org', gotify_token: 'hush-hush' },
+}
 
-  const kept = () => JSON.parse(gateway.parts.users.byId(1)?.setting ?? '')
-  await owner.send('PUT', '/api/user/setting', { ...open, webhook_secret: '' })
-  expect(kept().webhook_secret).toBe('hush-hush')
-  await owner.send('PUT', '/api/user/setting', { ...open, webhook_secret: null })
-  expect('webhook_secret' in kept()).toBe(false)
-})
+test.each([
+  ['webhook_secret', webhook],
+  ['gotify_token', gotify],
+] as const)(
+  'preferences are kept, and %s is neither read back nor plain in the file',
+  async (secret, sent) => {
+    const { owner, gateway } = await startManagement()
+    const { status, body } = await owner.send('PUT', '/api/user/setting', sent)
+    expect([status, body.data]).toEqual([200, undefined])
+    const shown = JSON.parse((await owner.get('/api/user/self')).body.data.setting)
+    const open = Object.fromEntries(Object.entries(sent).filter(([name]) => name !== secret))
+    expect(shown).toEqual(open)
+    const file = readFileSync(join(gateway.parts.dataFolder, 'state.json'), 'utf8')
+    expect(file).not.toContain('hush-hush')
+
+    const kept = () => JSON.parse(gateway.parts.users.byId(1)?.setting ?? '')
+    await owner.send('PUT', '/api/user/setting', { ...open, [secret]: '' })
+    expect(kept()[secret]).toBe('hush-hush')
+    const other = { notify_type: 'email', quota_warning_threshold: 5000, [secret]: null }
+    await owner.send('PUT', '/api/user/setting', other)
+    expect(secret in kept()).toBe(false)
+  },
+)
 
 test('without a level of one’s own the gateway’s default warns', async () => {
   const management = await startManagement()

@@ -1,9 +1,11 @@
 import { readFileSync, statSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createLog } from '../../../../main/base/log/log.ts'
+import { createConsoleCalls } from '../../../../main/desktop/console-calls.ts'
 import { sqliteDriver } from '../../../../main/store/ledger/sqlite-driver.ts'
-import { echoChannel, startManagement } from '../management.ts'
+import { echoChannel, startManagement, startUnset } from '../management.ts'
 import { fillingDisk } from './filling-disk.ts'
 
 interface Warning {
@@ -89,6 +91,28 @@ test('a locked ledger is a failure with a sentence, and over when it is over: op
   const log = readFileSync(join(parts.dataFolder, 'logs', 'switchyard.log'), 'utf8')
   expect(log.match(/the ledger cannot be written/g)).toHaveLength(1)
   expect(log.match(/the ledger is written again/g)).toHaveLength(1)
+})
+
+const hasIPv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === '::1'),
+)
+
+test.each<[host: string, words: string, isOpen: boolean]>([
+  ['0.0.0.0', 'warns that the network can read along', true],
+  ['localhost', 'is this machine’s alone', false],
+  ...(hasIPv6
+    ? [['::1', 'is this machine’s alone too', false] satisfies [string, string, boolean]]
+    : []),
+])('a gateway that listens on %s %s', async (host, _words, isOpen) => {
+  const { gateway } = await startUnset({ host })
+  const window = createConsoleCalls(gateway.parts)
+  await window.call('setup.run', {})
+  const found = expect.objectContaining({ reason: { code: 'health_open_to_network', host } })
+  const warnings = isOpen ? expect.arrayContaining([found]) : expect.not.arrayContaining([found])
+  expect(await window.call('diagnostics.health', {})).toMatchObject({
+    ok: true,
+    data: { warnings },
+  })
 })
 
 test('settings that cannot be saved change nothing and are a failure until one is saved', async () => {

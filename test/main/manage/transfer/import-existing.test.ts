@@ -150,6 +150,23 @@ test('settings that let others in are not ticked, and others of our own file are
   expect(items[0].notes).toEqual([{ code: 'opens_gateway', of: '' }])
 })
 
+test('a gateway that was paused when its settings were exported pauses none that imports them', async () => {
+  const management = await startWith()
+  const { owner } = management
+  await owner.send('PUT', '/api/option/', { key: 'RetryTimes', value: 5 })
+  management.gateway.parts.settings.update({ PausedSince: 1_700_000_000 })
+  const { body } = await owner.send('POST', '/api/transfer/export', { parts: ['settings'] })
+  const { settings } = JSON.parse(body.data.text).data
+  expect([settings.RetryTimes, 'PausedSince' in settings]).toEqual([5, false])
+  // Nor does a file that says so.
+  const other = await startWith()
+  const file = JSON.parse(body.data.text)
+  file.data.settings.PausedSince = 1_700_000_000
+  const { items, left_out } = await previewed(other, JSON.stringify(file))
+  expect(items.map(({ name }: { name: string }) => name)).toEqual(['RetryTimes'])
+  expect(left_out).toMatchObject([{ name: 'settings: PausedSince' }])
+})
+
 test('a price of mine is not changed unasked by LiteLLM’s', async () => {
   const management = await startWith()
   await management.owner.send('PUT', '/api/prices', { model: 'm', input: 3, output: 9 })
