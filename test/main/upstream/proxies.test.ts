@@ -148,14 +148,13 @@ describe.each(kinds)('%s', (_, start) => {
 
   test('that is in trouble is named, and never waited for without end', async () => {
     trustAll()
-    const settings = { connect_seconds: 0.4 }
-    const tell = async (options: ProxyOptions) => {
+    const tell = async (options: ProxyOptions, settings = {}) => {
       const proxy = await proxied(start, options)
       const answer = await call(channel({ proxy: proxy.url }, { settings }))
       expect(answer.text).not.toContain('127.0.0.1')
       return { status: answer.status, told: attemptsOf(answer), proxy }
     }
-    const silent = await tell({ fault: 'silent' })
+    const silent = await tell({ fault: 'silent' }, { connect_seconds: 0.4 })
     expect(silent.status).toBe(504)
     expect(silent.told).toMatch(/through the proxy at .* took longer than 0.4 seconds/)
     expect((await tell({ fault: 'refuses' })).told).toMatch(
@@ -168,7 +167,7 @@ describe.each(kinds)('%s', (_, start) => {
     await expect.poll(() => silent.proxy.open()).toBe(0)
     const gone = await start()
     await gone.close()
-    const answered = await call(channel({ proxy: gone.url }, { settings }))
+    const answered = await call(channel({ proxy: gone.url }))
     expect([answered.status, attemptsOf(answered)]).toEqual([
       ...[502, expect.stringMatching(/proxy at .*nothing listens/)],
     ])

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Management } from '../management.ts'
 import { connectTo } from './connect-command.ts'
 import { connect, preview, stageAt, undo, viewOf } from './connect-stage.ts'
@@ -11,6 +11,12 @@ async function both(): Promise<{ home: ToolHome; one: Management; two: Managemen
   const home = toolHome()
   return { home, one: await stageAt(home), two: await stageAt(home) }
 }
+
+// A gateway that is asked for its name has less than a second, which a busy machine may take.
+beforeEach(() => {
+  const { timeout } = AbortSignal
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(Math.max(ms, 30_000)))
+})
 
 const textOf = (home: ToolHome) => JSON.stringify(home.snapshot())
 
