@@ -235,6 +235,12 @@ test('models known to have the context and to call tools come first, then unknow
   expect(aider.data.models).toContainEqual(
     expect.objectContaining({ id: 'sonar-pro', tools: false, fits: true }),
   )
+  // A window of just the size that is needed fits.
+  await stage.owner.send('POST', '/api/channel', echoChannel({ models: 'gpt-4o' }))
+  const { body: copilot } = await stage.owner.get('/api/connect/models?tool=copilot-cli')
+  expect(copilot.data.models).toContainEqual(
+    expect.objectContaining({ id: 'gpt-4o', context: 128_000, fits: true }),
+  )
 })
 
 test('a read-only file is told in words, and no token is left over', async () => {

@@ -153,3 +153,12 @@ test('rows are removed in pieces, between which calls are recorded', async () =>
   expect(ledger.list({}, { page: 1, pageSize: 5 })).toMatchObject({ total: 1, items: [{}] })
   expect(ledger.totals('token', 2).calls).toBe(9001)
 })
+
+test('a call that took hours is found by its id, which tells when it began', async () => {
+  const ledger = await openLedger(join(tempFolder(), 'ledger.db'))
+  onTestFinished(() => ledger.close())
+  const requestId = '20261121101534a1b2c3d4e5f6'
+  const createdAt = Date.UTC(2026, 10, 21, 16, 0, 0) / 1000
+  await ledger.record(call({ requestId, createdAt }))
+  expect(ledger.list({ requestId }, { page: 1, pageSize: 5 }).total).toBe(1)
+})
