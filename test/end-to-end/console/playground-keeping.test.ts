@@ -98,7 +98,7 @@ for (const [how, withLocks] of [
     await expect.poll(() => list.getByRole('button', { name: /^Of the first tab/ }).count()).toBe(2)
     await list.getByRole('button', { name: /^Of the second tab/ }).click()
     await page.getByText('Two.').waitFor()
-    expect(await page.getByLabel('Message').inputValue()).toBe('Half of the second')
+    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Half of the second')
     expect(problems).toEqual([])
   })
 }
