@@ -44,10 +44,14 @@ function leadingParts(content: unknown): Part[] | null {
   const begun = leading.push(content)
   const rest = leading.end()
   const thought = begun.thought + rest.thought
-  if (thought === '') return null
   const text = begun.text + rest.text
+  if (text === content) return null
+  // A model that didn't think may write the tags all the same.
   const thinking: Part = { type: 'reasoning', sections: [thought], form: 'raw' }
-  return text === '' ? [thinking] : [thinking, { type: 'text', text }]
+  return [
+    ...(thought === '' ? [] : [thinking]),
+    ...(text === '' ? [] : [{ type: 'text', text } as Part]),
+  ]
 }
 
 function decodeParts(message: JsonObject, seed: string): Part[] {

@@ -25,8 +25,8 @@ function ownSpelling(reasoning: ReasoningRequest): Record<string, unknown> | nul
 }
 
 /**
- * Many vendors' models think unless a field of the vendor's own says otherwise, and take a demanded call only then
- * (deepseek-ai/DeepSeek-V3#1376). An effort beside the field is a 400 at DeepSeek
+ * Many vendors' models think unless a field of the vendor's own turns it off, and refuse a demanded call while they
+ * think (deepseek-ai/DeepSeek-V3#1376). An effort beside the field is a 400 at DeepSeek
  * (deepseek-ai/awesome-deepseek-agent#193).
  */
 function switchedOff(

@@ -141,6 +141,8 @@ export class ChoiceDecoder {
 
   #pushContent(content: unknown, logprobs: JsonObject | undefined): StreamPart[] {
     if (typeof content === 'string') {
+      // They belong to just these characters.
+      if (logprobs) this.#leading.skip()
       return content === '' ? [] : this.#tell(this.#leading.push(content), logprobs)
     }
     return decodeAnswerContent(content).flatMap((part): StreamPart[] => {

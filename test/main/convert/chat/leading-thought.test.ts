@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { chatConversion } from '../../../../main/convert/chat/conversion.ts'
 import { eventsOf, pass } from '../../../support/strict/loops/through.ts'
 import { chunk, decodeStream, done } from './small-exchange.ts'
 
@@ -90,4 +91,27 @@ describe('MiniMax', () => {
     expect(text).toContain('response.reasoning_text.delta')
     expect(text).not.toContain('</think>')
   })
+})
+
+test('each token keeps its own probability, also where the first is only white space', () => {
+  const token = (content: string) => {
+    const logprobs = { content: [{ token: content }] }
+    const choices = [{ index: 0, delta: { content }, logprobs }]
+    return `data: ${JSON.stringify({ id: 'c', choices })}\n\n`
+  }
+  const parts = decodeStream(token('\n'), token('Hi'), chunk({}, 'stop'), done)
+  const texts = parts.filter(({ type }) => type === 'text-delta')
+  expect(texts.map((part) => 'text' in part && part.text)).toEqual(['\n', 'Hi'])
+  for (const part of texts) expect(JSON.stringify(part)).toContain('"token"')
+})
+
+test('tags with no thought between them are no part of the answer, streamed or whole', () => {
+  const content = '<think>\n\n</think>\n\nHello'
+  expect(told(content)).toEqual({ thought: '', text: 'Hello' })
+  expect(told(...content)).toEqual({ thought: '', text: 'Hello' })
+  const { choices } = chatConversion.decodeResponse({
+    ...{ id: 'a', object: 'chat.completion', created: 1, model: 'm' },
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+  })
+  expect(choices[0]?.parts).toEqual([{ type: 'text', text: 'Hello' }])
 })
