@@ -126,5 +126,13 @@ export interface Tool {
   readOn: string
 }
 
+/** A tool whose files aren't edited. */
+export const byHand = {
+  kind: 'instruction',
+  files: () => [],
+  edits: () => [],
+  pointsTo: () => null,
+} satisfies Partial<Tool>
+
 /** Name of the entry that is ours wherever a tool names its providers. */
 export const PROVIDER_ID = 'switchyard'

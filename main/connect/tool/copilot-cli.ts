@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import type { Tool } from '../tool.ts'
+import { byHand, type Tool } from '../tool.ts'
 
-/** Its calls are those of OpenAI's SDK, and are known as its own by this. */
+/** Without it, its calls have the User-Agent of OpenAI's SDK. */
 const USER_AGENT = 'copilot-cli'
 
 /**
@@ -9,9 +9,9 @@ const USER_AGENT = 'copilot-cli'
  * `copilot help providers` and `copilot help environment` of 1.0.102, and run with it.
  */
 export const copilotCli: Tool = {
+  ...byHand,
   id: 'copilot-cli',
   name: 'Copilot CLI',
-  kind: 'instruction',
   wireFormat: 'responses',
   needs: { tools: true, context: 128_000 },
   userAgents: [USER_AGENT],
@@ -20,9 +20,6 @@ export const copilotCli: Tool = {
     commands: ['copilot'],
     paths: ({ env, home }) => [env.COPILOT_HOME || join(home, '.copilot')],
   },
-  files: () => [],
-  edits: () => [],
-  pointsTo: () => null,
   environment: ({ address, token, models: { main } }) => ({
     COPILOT_PROVIDER_BASE_URL: `${address}/v1`,
     COPILOT_PROVIDER_TYPE: 'openai',
@@ -35,7 +32,7 @@ export const copilotCli: Tool = {
   steps: () => [
     {
       message:
-        'Set these lines in the shell that starts `copilot`, or in its profile, where they stay.',
+        'Run these lines in the shell that starts `copilot`, or add them to its profile to keep them.',
       reason: { code: 'copilot_lines' },
     },
     {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Tool } from '../tool.ts'
+import { byHand, type Tool } from '../tool.ts'
 import { vscodeUser } from '../vscode-user.ts'
 
 /**
@@ -7,9 +7,9 @@ import { vscodeUser } from '../vscode-user.ts'
  * https://cursor.com/help/models-and-usage/api-keys and https://forum.cursor.com/t/160995.
  */
 export const cursor: Tool = {
+  ...byHand,
   id: 'cursor',
   name: 'Cursor',
-  kind: 'instruction',
   wireFormat: 'chat',
   needs: { tools: true, context: 64_000 },
   slots: [{ id: 'main', label: 'Model' }],
@@ -22,9 +22,6 @@ export const cursor: Tool = {
         : []),
     ],
   },
-  files: () => [],
-  edits: () => [],
-  pointsTo: () => null,
   steps: ({ address, models: { main } }) => [
     {
       message: `Calls come from Cursor's servers, not from this machine, so \`${address}\` doesn't work there. Give the gateway a public https address (a tunnel or a reverse proxy) and add its name to the option \`AllowedHosts\`.`,

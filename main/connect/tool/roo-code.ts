@@ -1,4 +1,4 @@
-import type { Tool } from '../tool.ts'
+import { byHand, type Tool } from '../tool.ts'
 import { extensionFolders } from '../vscode-user.ts'
 
 /**
@@ -7,9 +7,9 @@ import { extensionFolders } from '../vscode-user.ts'
  * 3.52.1) and in docs/sunset.md of its documentation.
  */
 export const rooCode: Tool = {
+  ...byHand,
   id: 'roo-code',
   name: 'Roo Code',
-  kind: 'instruction',
   wireFormat: 'chat',
   needs: { tools: true, context: 64_000 },
   slots: [{ id: 'main', label: 'Model' }],
@@ -17,9 +17,6 @@ export const rooCode: Tool = {
     commands: [],
     paths: (machine) => extensionFolders(machine, 'rooveterinaryinc.roo-cline'),
   },
-  files: () => [],
-  edits: () => [],
-  pointsTo: () => null,
   steps: ({ address, models: { main } }) => [
     {
       message:

@@ -1,21 +1,18 @@
-import type { Tool } from '../tool.ts'
+import { byHand, type Tool } from '../tool.ts'
 
 /**
  * The official SDKs read these in every language that has them. Read in openai 6.49.0,
  * @anthropic-ai/sdk 1.11.0 and @google/genai 2.32.0, and in the Python packages' sources.
  */
 export const sdks: Tool = {
+  ...byHand,
   id: 'sdks',
   name: 'OpenAI, Anthropic and Google SDKs',
-  kind: 'instruction',
   wireFormat: 'chat',
   needs: { tools: false, context: null },
   slots: [{ id: 'main', label: 'Model' }],
   // A library is found by no file.
   installed: { commands: [], paths: () => [] },
-  files: () => [],
-  edits: () => [],
-  pointsTo: () => null,
   environment: ({ address, token }) => ({
     OPENAI_BASE_URL: `${address}/v1`,
     OPENAI_API_KEY: token,

@@ -35,7 +35,7 @@ const lateNotes: Readonly<Partial<Record<OrderStatus, Sentence>>> = {
 }
 
 const userDeleted: Sentence = {
-  message: 'Its user was deleted before it was paid. Refund it at the provider.',
+  message: 'Its user was deleted before the payment came. Refund the payment at the provider.',
   reason: { code: 'order_user_deleted' },
 }
 

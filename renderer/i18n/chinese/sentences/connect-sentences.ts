@@ -13,7 +13,7 @@ export const connectSentences = {
   codex_profile: 'config.toml 中有“profile”键，当前版本的 Codex 会因此拒绝启动。',
   continue_choose: '在 Continue 的模型列表中选择 `{{name}}`。',
   continue_config: '此文件旁的 config.ts 可能会更改它的模型。',
-  copilot_lines: '在启动 `copilot` 的 shell 中设置这些行，或写入其配置文件以长期保留。',
+  copilot_lines: '在启动 `copilot` 的 shell 中运行这些行，或写入其配置文件以长期保留。',
   copilot_unset:
     '如果设置了 `COPILOT_PROVIDER_BEARER_TOKEN` 和 `COPILOT_PROVIDER_API_KEY_COMMAND`，请取消设置：它们优先。',
   copilot_limits:
