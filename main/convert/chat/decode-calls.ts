@@ -43,6 +43,12 @@ export function stateOfExtra(
 export const isNoCall = (call: JsonObject | undefined): boolean =>
   isBlank([call?.id, call?.function, call?.custom])
 
+/** The freeform call in it; a vendor may leave an empty place for one beside a function. */
+export function customOf(call: JsonObject | undefined): JsonObject | undefined {
+  const custom = asObject(call?.custom)
+  return call?.function !== undefined && isBlank(custom) ? undefined : custom
+}
+
 /**
  * The calls of an assistant's message, the deprecated `function_call` too, which has no id. `refuse` is
  * told the path of a call without a name. `path` is the message's own.
@@ -58,7 +64,7 @@ export function decodeCalls(
     const place = at(`tool_calls[${index}]`)
     const call = asObject(value)
     if (isBlank(value) || (call && isNoCall(call))) return []
-    const custom = asObject(call?.custom)
+    const custom = customOf(call)
     const inner = custom ?? asObject(call?.function)
     const name = asString(inner?.name)
     if (!call || !inner || !name) return refuse(place, 'must_be_named_call')

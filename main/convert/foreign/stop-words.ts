@@ -1,5 +1,5 @@
 import { ownValue } from '../../base/own-value.ts'
-import type { StopReason } from '../exchange-response.ts'
+import type { Stop, StopReason } from '../exchange-response.ts'
 
 /**
  * Words for the end of an answer that vendors carry from one format into another, or from their own server (TGI,
@@ -39,3 +39,7 @@ export function stopOfWord(word: string): StopReason | undefined {
   const plain = word.toLowerCase().replaceAll('-', '_')
   return ownValue(words, plain)
 }
+
+/** The answer, or the rest of it, was kept back. */
+export const isWithheld = ({ reason }: Stop): boolean =>
+  reason === 'refusal' || reason === 'content-filter'

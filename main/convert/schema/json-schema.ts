@@ -1,4 +1,5 @@
 export { anthropicOutputSchema } from './anthropic-schema.ts'
+export { describedSchema } from './described-schema.ts'
 export { googleSchema } from './google-schema.ts'
 export { objectSchema } from './object-schema.ts'
 export { fitsStrict } from './strict-schema.ts'

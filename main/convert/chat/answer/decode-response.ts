@@ -90,7 +90,7 @@ function decodeChoice(choice: JsonObject, seed: string): Choice {
   const logprobs = asObject(choice.logprobs)
   return {
     parts: decodeParts(message, seed),
-    stop: decodeFinishReason(asString(choice.finish_reason) ?? 'stop', asObject(choice.error)),
+    stop: decodeFinishReason(asString(choice.finish_reason) || 'stop', asObject(choice.error)),
     ...(logprobs ? { logprobs } : {}),
     ...keepFields('chat', fields),
   }

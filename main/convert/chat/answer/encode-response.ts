@@ -1,6 +1,7 @@
 import type { AnswerTarget } from '../../conversion.ts'
 import type { Native, Part, ReasoningPart, ToolCallPart } from '../../exchange.ts'
 import type { Choice, ExchangeResponse } from '../../exchange-response.ts'
+import { isWithheld } from '../../foreign/stop-words.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asObject } from '../../json/json-value.ts'
 import { inventedId } from '../../tools/tool-ids.ts'
@@ -96,8 +97,8 @@ function encodeMessage(parts: readonly Part[], target: AnswerTarget, seed: strin
 function encodeChoice(choice: Choice, index: number, target: AnswerTarget): JsonObject {
   const { message: own, ...fields } = keptFields(choice.native)
   const message = encodeMessage(choice.parts, target, `${target.id} ${index}`)
-  // A refusal without words of its own: what the vendor says of it.
-  const isMute = message.refusal === null && !message.content && choice.stop.reason === 'refusal'
+  // Without words of its own: what the vendor says of it.
+  const isMute = message.refusal === null && !message.content && isWithheld(choice.stop)
   const explanation = choice.stop.explanation
   const seen = {
     calls: choice.parts.filter(({ type }) => type === 'call').length,

@@ -1,7 +1,7 @@
 import type { RequestTarget } from '../../conversion.ts'
 import type { ExchangeRequest, OutputShape } from '../../exchange.ts'
 import { stringifyExact } from '../../json/exact-json.ts'
-import { fitsStrict } from '../../schema/json-schema.ts'
+import { describedSchema, fitsStrict } from '../../schema/json-schema.ts'
 import { cleanedWithHash } from '../../tools/tool-ids.ts'
 
 type Schema = Extract<OutputShape, { type: 'schema' }>
@@ -59,7 +59,10 @@ export function encodeOutput(request: ExchangeRequest, target: RequestTarget): E
   if (output.type === 'schema') {
     if (rules.structuredOutput) return { format: encodeSchema(output, request, target) }
     loss.approximate(path, 'schema_in_words')
-    return { ...(rules.jsonObject ? { format } : {}), sentence: sentenceFor(output.schema) }
+    return {
+      ...(rules.jsonObject ? { format } : {}),
+      sentence: sentenceFor(describedSchema(output)),
+    }
   }
   if (rules.jsonObject && (request.origin === 'chat' || mentionsJson(request))) return { format }
   loss.approximate(path, rules.jsonObject ? 'output_in_words_too' : 'output_in_words')

@@ -5,7 +5,7 @@ import type { StreamPart } from '../../stream/stream-part.ts'
 import { argumentsText } from '../../tools/arguments-text.ts'
 import { namelessCall } from '../../tools/nameless-call.ts'
 import { inventedId } from '../../tools/tool-ids.ts'
-import { isNoCall, stateOfExtra } from '../decode-calls.ts'
+import { customOf, isNoCall, stateOfExtra } from '../decode-calls.ts'
 import { JsonEnd } from './json-end.ts'
 
 /** Text of one call that may wait for its id, in characters. */
@@ -47,7 +47,7 @@ interface Fragment {
 }
 
 function readFragment(call: JsonObject): Fragment {
-  const custom = asObject(call.custom)
+  const custom = customOf(call)
   const inner = custom ?? asObject(call.function) ?? {}
   return {
     index: asCount(call.index),

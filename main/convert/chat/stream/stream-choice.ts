@@ -2,6 +2,7 @@ import { ownValue } from '../../../base/own-value.ts'
 import type { AnswerTarget } from '../../conversion.ts'
 import { wrongAnswer } from '../../errors/wrong-answer.ts'
 import type { Citation, Native } from '../../exchange.ts'
+import { isWithheld } from '../../foreign/stop-words.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { wordOf } from '../../json/json-value.ts'
 import type { StreamPart } from '../../stream/stream-part.ts'
@@ -200,7 +201,7 @@ export class StreamChoice {
   stop({ stop, native }: Part<'stop'>): ChunkChoice[] {
     const { message: _message, ...rest } = keptFields(native)
     const chunks: ChunkChoice[] = []
-    const isMute = !this.#hasRefusal && this.#contentLength === 0 && stop.reason === 'refusal'
+    const isMute = !this.#hasRefusal && this.#contentLength === 0 && isWithheld(stop)
     const seen = { calls: this.#count, hasRefusal: this.#hasRefusal }
     if (isMute && stop.explanation) chunks.push({ delta: { refusal: stop.explanation } })
     return [

@@ -1,7 +1,7 @@
-import type { ExchangeRequest, MediaPart, OutputShape, Part, Turn } from '../../exchange.ts'
+import type { ExchangeRequest, MediaPart, Part, Turn } from '../../exchange.ts'
 import { stringifyExact } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
-import { googleSchema } from '../../schema/json-schema.ts'
+import { describedSchema, googleSchema } from '../../schema/json-schema.ts'
 import type { Encoding } from '../encoding.ts'
 import { spellingOf } from '../wire-fields.ts'
 import { aloneReferences } from './alone-references.ts'
@@ -102,11 +102,6 @@ const takesJson = (request: ExchangeRequest, { isOwn, rules }: Encoding): boolea
   ((request.output?.type === 'json' ? rules.jsonObject : rules.structuredOutput) &&
     (rules.jsonBesideTools || !request.tools.some(({ type }) => type !== 'hosted')))
 
-const withDescription = (output: OutputShape & { type: 'schema' }): JsonObject =>
-  output.description === undefined || output.schema.description !== undefined
-    ? output.schema
-    : { description: output.description, ...output.schema }
-
 function encodeOutput(request: ExchangeRequest, encoding: Encoding): JsonObject {
   const { output } = request
   const { isOwn, rules, loss } = encoding
@@ -118,7 +113,7 @@ function encodeOutput(request: ExchangeRequest, encoding: Encoding): JsonObject 
   if (output.type === 'json') return { responseMimeType }
   if (output.strict === false) loss.approximate(loss.field('output'), 'schema_always_held')
   if (spelling.responseSchema) return { responseMimeType, responseSchema: spelling.responseSchema }
-  const schema = withDescription(output)
+  const schema = describedSchema(output)
   if (rules.jsonSchemaField) {
     const responseJsonSchema = isOwn ? schema : aloneReferences(schema)
     return { responseMimeType, responseJsonSchema }
@@ -137,7 +132,7 @@ export function jsonSentence(request: ExchangeRequest, encoding: Encoding): stri
   loss.approximate(loss.field('output'), 'output_in_system')
   const only = 'When you give your answer, give one JSON object only, without any text around it'
   if (output.type === 'json') return `${only}.`
-  return `${only}, matching this JSON Schema: ${stringifyExact(withDescription(output))}`
+  return `${only}, matching this JSON Schema: ${stringifyExact(describedSchema(output))}`
 }
 
 function encodeModalities({ modalities }: ExchangeRequest, { isOwn, loss }: Encoding): JsonObject {

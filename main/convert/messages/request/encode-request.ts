@@ -5,7 +5,7 @@ import { putInner } from '../../foreign/kept-fields.ts'
 import { stringifyExact } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, wordOf } from '../../json/json-value.ts'
-import { anthropicOutputSchema } from '../../schema/json-schema.ts'
+import { anthropicOutputSchema, describedSchema } from '../../schema/json-schema.ts'
 import { limitMarks, markUnasked } from './cache-marks.ts'
 import { BILLING_FIELD } from './decode-request.ts'
 import { answerSchema, encodeTools } from './encode-tools.ts'
@@ -172,7 +172,7 @@ function jsonSentence(request: ExchangeRequest, target: RequestTarget): TextPart
   loss.approximate(loss.field('output'), 'output_in_words')
   const shape =
     output.type === 'schema'
-      ? ` It has to fit this JSON schema: ${stringifyExact(output.schema)}`
+      ? ` It has to fit this JSON schema: ${stringifyExact(describedSchema(output))}`
       : ''
   const text = `Answer with one JSON object only, without any text or code fence around it.${shape}`
   return [{ type: 'text', text }]
@@ -187,14 +187,11 @@ function encodeConfig(
   const config: JsonObject = effort === undefined ? {} : { effort }
   const isOwn = origin === 'messages'
   if (output?.type === 'schema' && (isOwn || rules.structuredOutput)) {
-    const { description, strict } = output
-    if (strict === false) loss.approximate(loss.field('output'), 'schema_always_held')
+    if (output.strict === false) loss.approximate(loss.field('output'), 'schema_always_held')
     const schema = isOwn
       ? output.schema
-      : anthropicOutputSchema(output.schema, loss, loss.field('output'))
-    const note =
-      description === undefined || schema.description !== undefined ? {} : { description }
-    config.format = { type: 'json_schema', schema: { ...schema, ...note } }
+      : anthropicOutputSchema(describedSchema(output), loss, loss.field('output'))
+    config.format = { type: 'json_schema', schema }
   }
   return Object.keys(config).length > 0 ? { output_config: config } : {}
 }

@@ -2,7 +2,7 @@ import type { RequestTarget } from '../../conversion.ts'
 import type { ExchangeRequest, FunctionTool, ToolChoice, ToolDefinition } from '../../exchange.ts'
 import { asArray, asObject, type JsonObject } from '../../json/json-value.ts'
 import { typesOf } from '../../schema/flat-schema.ts'
-import { anthropicOutputSchema, objectSchema } from '../../schema/json-schema.ts'
+import { anthropicOutputSchema, describedSchema, objectSchema } from '../../schema/json-schema.ts'
 import { mapSchema } from '../../schema/map-schema.ts'
 import { encodeHostedTool, hostedToolName } from '../hosted-tools.ts'
 import { jsonAnswerTool } from '../json-answer.ts'
@@ -48,7 +48,7 @@ export function answerSchema(
   { rules }: RequestTarget,
 ): JsonObject | null {
   if (output?.type !== 'schema' || rules.structuredOutput || rules.forcedTool === 'no') return null
-  return output.schema
+  return describedSchema(output)
 }
 
 /** `tools` and `tool_choice`; neither without a tool. `thinks` forbids to force a call on some models. */

@@ -2,6 +2,7 @@ import { estimateTokens } from '../../../base/estimate-tokens.ts'
 import type { AnswerTarget } from '../../conversion.ts'
 import type { HostedPart, MediaPart, NativePart, ReasoningState, Usage } from '../../exchange.ts'
 import type { Stop } from '../../exchange-response.ts'
+import { isWithheld } from '../../foreign/stop-words.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { wordOf } from '../../json/json-value.ts'
 import { DroppedGap } from '../../stream/dropped-gap.ts'
@@ -277,10 +278,10 @@ export class AnswerWriter {
     this.#output.done(added)
   }
 
-  /** A refusal without words of its own: what the vendor says of it. The status is still that of a cut answer. */
+  /** Withheld without words of its own: what the vendor says of it. The status is still that of a cut answer. */
   #explainRefusal(): void {
-    const { reason, explanation } = this.#stop
-    if (reason !== 'refusal' || !explanation || this.#messages.length > 0) return
+    const { explanation } = this.#stop
+    if (!isWithheld(this.#stop) || !explanation || this.#messages.length > 0) return
     const message = new MessageWriter(this.#output, undefined)
     this.#messages.push(message)
     const writer = message.begin(false)

@@ -4,7 +4,7 @@ import type { ExchangeRequest, OutputShape } from '../../exchange.ts'
 import { stringifyExact } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { openaiTier } from '../../openai/openai-tier.ts'
-import { fitsStrict } from '../../schema/json-schema.ts'
+import { describedSchema, fitsStrict } from '../../schema/json-schema.ts'
 import { cleanedWithHash } from '../../tools/tool-ids.ts'
 
 /** The vendor's limit for keys and identifiers that a client makes up. */
@@ -183,7 +183,7 @@ export function encodeText(
       return { text: { format: encodeSchema(output, request, target), ...about }, sentence: null }
     }
     loss.approximate(loss.field('output'), 'schema_in_words')
-    const sentence = `${ONE_OBJECT} It must match this JSON Schema: ${stringifyExact(output.schema)}`
+    const sentence = `${ONE_OBJECT} It must match this JSON Schema: ${stringifyExact(describedSchema(output))}`
     return { text: { ...object, ...about }, sentence }
   }
   const isSaid = origin === 'responses' || (rules.jsonObject && mentionsJson(request))

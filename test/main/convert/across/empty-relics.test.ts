@@ -282,6 +282,19 @@ test('a client may send an empty relic back with the history', () => {
   }
 })
 
+test.each([
+  { function: { name: 'look', arguments: '{}' }, custom: { name: '', input: '' } },
+  { custom: { name: 'look', input: '{}' }, function: { name: '', arguments: '' } },
+])('a call of one kind beside an empty place for the other is that call: %j', (kinds) => {
+  const { whole, spread } = smallCall('messages', 'chat')
+  const relic = { tool_calls: [{ index: 0, id: 'call_1', ...kinds }] }
+  const calls = [{ type: 'tool_use', name: 'look' }]
+  expect(whole(chat.whole(relic)).content).toMatchObject([{ text: 'Hello' }, ...calls])
+  const streamed = smallCall('messages', 'chat').stream(eventsOf(chat.stream(relic)))
+  expect(streamed).toContain('"name":"look"')
+  expect(spread(chat.whole(relic))).toContain('look')
+})
+
 describe('a call that says something but no name is an error still', () => {
   const named = (call: Json): readonly [string, Json] => [JSON.stringify(call), call]
 

@@ -21,6 +21,11 @@ const asked: Readonly<Record<WireFormat, Json>> = {
 const flat = { type: 'function', name: 'f', parameters: schema, strict: true }
 const nested = { type: 'function', function: { name: 'f', parameters: schema } }
 const wrapped = { name: 'n', schema, strict: false, dialect: 'x' }
+const described = {
+  name: 'n',
+  description: 'A city.',
+  schema: { ...schema, description: 'Where it lies.' },
+}
 const chosen = { type: 'function', function: { name: 'f' }, priority: 1 }
 
 const images = ['low', 'high'].map((detail) => ({
@@ -40,6 +45,11 @@ const settings: readonly [WireFormat, string, Json][] = [
     'a schema that only guides',
     { response_format: { type: 'json_schema', json_schema: wrapped, cache: 'no' } },
   ],
+  [
+    'chat',
+    'a schema that is described inside and out',
+    { response_format: { type: 'json_schema', json_schema: described } },
+  ],
   ['chat', 'how closely an image is looked at', { messages: [{ role: 'user', content: images }] }],
   ['chat', 'a choice with more in it', { tools: [nested], tool_choice: chosen }],
   ['chat', 'two limits', { max_completion_tokens: 66, max_tokens: 55, top_logprobs: 3 }],
@@ -47,6 +57,11 @@ const settings: readonly [WireFormat, string, Json][] = [
     'responses',
     'a schema that only guides',
     { text: { format: { type: 'json_schema', ...wrapped } } },
+  ],
+  [
+    'responses',
+    'a schema that is described inside and out',
+    { text: { format: { type: 'json_schema', ...described } } },
   ],
   ['responses', 'a form with more in it', { text: { format: { type: 'json_object', cache: 1 } } }],
   [

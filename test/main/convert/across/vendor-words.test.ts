@@ -37,6 +37,7 @@ const answerOf: Readonly<Record<WireFormat, (word: string) => Json>> = {
 describe.each<[WireFormat, string, string]>([
   ['responses', 'complete', 'end_turn'],
   ['responses', 'succeeded', 'end_turn'],
+  ['chat', '', 'end_turn'],
   ['chat', 'complete', 'end_turn'],
   ['chat', 'COMPLETE', 'end_turn'],
   ['chat', 'STOP', 'end_turn'],
@@ -76,6 +77,27 @@ test('the event says that a response is complete, whatever its status was left a
   expect(smallCall('messages', 'responses').stream(stream)).not.toContain('ended this answer')
 })
 
+describe('an answer that Google’s filters kept back', () => {
+  const said = 'The answer broke a template of Model Armor.'
+  const kept: Json = {
+    candidates: [{ index: 0, finishReason: 'MODEL_ARMOR', finishMessage: said }],
+    usageMetadata: { promptTokenCount: 3, totalTokenCount: 3 },
+  }
+
+  test.each<[WireFormat, string]>([
+    ['chat', 'content_filter'],
+    ['responses', 'content_filter'],
+    ['messages', 'refusal'],
+  ])('tells why to a %s client, whole and streamed', (client, word) => {
+    const { spread, stream } = smallCall(client, 'generate-content')
+    const streamed = stream(eventsOf(`data: ${JSON.stringify(kept)}\n\n`))
+    for (const told of [spread(kept), streamed]) {
+      expect(told).toContain(said)
+      expect(told).toContain(word)
+    }
+  })
+})
+
 describe('parts of the prompt from the cache', () => {
   const told = (usage: Json, upstream: 'chat' | 'responses' = 'chat') => {
     const answer = upstream === 'chat' ? chatAnswer('stop', usage) : itemsAnswer('completed', usage)
@@ -93,10 +115,10 @@ describe('parts of the prompt from the cache', () => {
     ).toEqual([0, 800, 200])
   })
 
-  test('stand beside it where the vendor’s total says so', () => {
+  test('stand beside it where they are more than it', () => {
     const usage = { prompt_tokens: 10, completion_tokens: 5, cache_read_input_tokens: 5000 }
     expect(told({ ...usage, total_tokens: 5015 })).toEqual([10, 5000, 0])
-    expect(told({ ...usage, total_tokens: 15 })).toEqual([0, 10, 0])
+    expect(told({ ...usage, total_tokens: 15 })).toEqual([10, 5000, 0])
   })
 
   test('are told as written where Alibaba counts them among the prompt’s details', () => {

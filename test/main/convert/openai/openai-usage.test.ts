@@ -12,9 +12,16 @@ test('cached tokens within the prompt stay as they are told', () => {
 })
 
 test('cached tokens beside the prompt are added to it where the total has room for them', () => {
-  const told = usage({ cachedInput: 20, cacheWrite: 3 })
-  expect(withinPrompt(told, 38)).toMatchObject({ input: 33, cachedInput: 20, cacheWrite: 3 })
-  expect(withinPrompt(told, 37)).toMatchObject({ input: 10, cachedInput: 10, cacheWrite: 0 })
+  const told = usage({ cachedInput: 8, cacheWrite: 8 })
+  expect(withinPrompt(told, 31)).toMatchObject({ input: 26, cachedInput: 8, cacheWrite: 8 })
+  expect(withinPrompt(told, 30)).toMatchObject({ input: 10, cachedInput: 8, cacheWrite: 2 })
+})
+
+// Azure's Grok: 7 tokens of prompt, 163 of a hidden one read from the cache, and 8 in all.
+test('more tokens read from the cache than the prompt has are beside it, whatever the total says', () => {
+  const told = usage({ input: 7, cachedInput: 163, output: 1 })
+  expect(withinPrompt(told, 8)).toMatchObject({ input: 170, cachedInput: 163, cacheWrite: 0 })
+  expect(withinPrompt(told, undefined)).toMatchObject({ input: 170, cachedInput: 163 })
 })
 
 test('more cached tokens than prompt are cut to it, those that were read first', () => {
