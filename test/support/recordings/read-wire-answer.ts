@@ -58,16 +58,19 @@ function readChat(objects: readonly Json[]): WireAnswer {
   // Mistral counts sound beside the prompt.
   const isBeside = count(usage.total_tokens) === told + sound
   const input = count(usage.prompt_tokens) + (isBeside ? sound : 0)
+  const words = joined(said.flatMap(({ content, refusal }) => [spokenIn(content, 'text'), refusal]))
+  const thoughts = joined(
+    said.map((one) => one.reasoning_content ?? one.reasoning ?? spokenIn(one.content, 'thinking')),
+  )
+  // Where a model thinks in its text.
+  const leading = thoughts === '' ? /^\s*<think>(.*?)(?:<\/think>|$)/s.exec(words) : null
+  const [tagged = '', thought = thoughts] = leading ?? []
   return {
-    text: joined(said.flatMap(({ content, refusal }) => [spokenIn(content, 'text'), refusal])),
+    text: words.slice(tagged.length),
     calls: calls
       .filter((call) => call)
       .map(({ name, text, isFree }) => ({ name, arguments: isFree ? text : parse(text) })),
-    thoughts: joined(
-      said.map(
-        (one) => one.reasoning_content ?? one.reasoning ?? spokenIn(one.content, 'thinking'),
-      ),
-    ),
+    thoughts: thought,
     stop: string(choices.findLast((choice) => choice.finish_reason)?.finish_reason) || null,
     usage:
       usage.prompt_tokens === undefined
