@@ -198,3 +198,46 @@ test('a button that is an icon alone has it in its middle', async () => {
   })
   expect(Math.abs(offCentre ?? 99)).toBeLessThanOrEqual(0.5)
 })
+
+test('a thought between tags stays folded after a reload, also in a reply that was kept with its tags', async () => {
+  const { page, picture, problems } = await over.open('/playground')
+  over.pair.upstream.script({
+    chunks: [piece('<think>\nThey greet'), piece(' me.\n</think>\n\nGood morning.'), ...ending],
+  })
+  await page.getByLabel('Message').fill('Hello')
+  await page.keyboard.press('Enter')
+  await page.getByText('Good morning.').waitFor()
+  const thought = page.getByRole('article').getByRole('group')
+  await picture('playground-tagged-thought')
+  await page.reload()
+  await page.getByText('Good morning.').waitFor()
+  await thought.filter({ hasText: 'They greet me.' }).waitFor({ state: 'attached' })
+  // A page of the same origin without the console, which would write over it.
+  await page.goto(`${over.pair.gateway.url}/api/status`)
+  await page.evaluate(async () => {
+    const [{ name } = { name: '' }] = await indexedDB.databases()
+    const opening = indexedDB.open(name ?? '')
+    await new Promise((resolve) => {
+      opening.onsuccess = resolve
+    })
+    const kept = opening.result
+      .transaction('conversations', 'readwrite')
+      .objectStore('conversations')
+    await new Promise<void>((resolve) => {
+      kept.openCursor().onsuccess = ({ target }) => {
+        const cursor = (target as IDBRequest<IDBCursorWithValue | null>).result
+        if (!cursor) return resolve()
+        const record = JSON.stringify(cursor.value)
+          .replace('"reasoning":"They greet me."', '"reasoning":""')
+          .replace('"Good morning."', '"<think>They greeted.</think>Good morning."')
+        cursor.update(JSON.parse(record))
+        cursor.continue()
+      }
+    })
+    opening.result.close()
+  })
+  await page.goto(`${over.pair.gateway.url}/console/playground`)
+  await page.getByText('Good morning.', { exact: true }).waitFor()
+  expect(await thought.textContent()).toContain('They greeted.')
+  expect(problems).toEqual([])
+})

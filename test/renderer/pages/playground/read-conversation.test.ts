@@ -58,6 +58,14 @@ test.each([
   expect(readConversation(text)).toBeNull()
 })
 
+test('a reply with a thought in its text, from before thoughts were told apart, has it as a thought', () => {
+  const old = { ...reply, text: '<think>\nHm.\n</think>\n\nHi' }
+  const user = { ...said, text: '<think>mine</think>' }
+  const [column] = readConversation(asJson(recordOf(user, old)))?.columns ?? []
+  expect(column?.turns[0]).toMatchObject({ text: '<think>mine</think>', reasoning: '' })
+  expect(column?.turns[1]).toMatchObject({ text: 'Hi', reasoning: 'Hm.', isTagged: true })
+})
+
 test('what isn’t of the right kind is left blank, and nothing that is shown breaks on it', () => {
   const odd = {
     ...reply,

@@ -17,6 +17,7 @@ import {
   verbosities,
   wireFormats,
 } from '../desk/chat-record.ts'
+import { withThoughtApart } from '../stream/tell-thought-apart.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -71,20 +72,20 @@ function turn(given: Fields, known: ReadonlySet<unknown>): Turn {
   if (!role || known.has(id) || (parent !== null && !known.has(parent))) throw new WrongForm()
   const usage = fieldsOf(given.usage)
   const ending = oneOf<Ending>(['length', 'filter'], given.ending) ?? null
-  return {
+  return withThoughtApart({
     ...blankTurn,
     ...{ id, parent, role, ending, text: textOf(given.text), model: textOf(given.model) },
     ...{ reasoning: textOf(given.reasoning), prompt: maybeText(given.prompt) },
     attachments: listOf(given.attachments).map(attachment),
     calls: listOf(given.calls).map(call),
     state: given.state === 'done' ? 'done' : 'stopped',
-    isEdited: given.isEdited === true,
+    ...{ isEdited: given.isEdited === true, isTagged: given.isTagged === true },
     usage: given.usage
       ? { input: maybeNumber(usage.input), output: maybeNumber(usage.output) }
       : null,
     ...{ firstToken: maybeNumber(given.firstToken), duration: maybeNumber(given.duration) },
     booked: given.booked ? booked(fieldsOf(given.booked)) : null,
-  }
+  })
 }
 
 const tool = (given: Fields): ToolDraft => ({

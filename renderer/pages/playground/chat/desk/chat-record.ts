@@ -37,6 +37,8 @@ export interface Turn {
   role: 'user' | 'assistant'
   text: string
   reasoning: string
+  /** The model wrote its thought into the text, between tags, and gets it back so. */
+  isTagged?: boolean
   attachments: readonly Attachment[]
   calls: readonly ToolCall[]
   state: 'done' | 'streaming' | 'stopped' | 'failed'

@@ -1,4 +1,5 @@
 import type { OperationInput } from '../../../../../preload/contract.ts'
+import { taggedText } from '../stream/tell-thought-apart.ts'
 import { filePart } from './attachments.ts'
 import type { Attachment, ColumnSettings, ToolDraft, Turn } from './chat-record.ts'
 
@@ -42,7 +43,13 @@ function userContent({ text, attachments }: Turn, dataOf: DataOf): unknown {
   return text === '' ? parts : [...parts, { type: 'text', text }]
 }
 
-function messagesOf(turn: Turn, dataOf: DataOf): Json[] {
+/** A thought between tags goes back to its model alone (https://platform.minimaxi.com/docs/api-reference/text-openai-api). */
+function replyText(turn: Turn, { model, format }: ColumnSettings): string {
+  const isOwn = format === 'chat' && turn.model === model
+  return turn.isTagged && isOwn ? taggedText(turn) : turn.text
+}
+
+function messagesOf(turn: Turn, settings: ColumnSettings, dataOf: DataOf): Json[] {
   if (turn.role === 'user') return [{ role: 'user', content: userContent(turn, dataOf) }]
   const answered = turn.calls.filter(({ result }) => result !== null)
   if (turn.text === '' && answered.length === 0) return []
@@ -53,7 +60,7 @@ function messagesOf(turn: Turn, dataOf: DataOf): Json[] {
   return [
     {
       role: 'assistant',
-      content: turn.text === '' ? null : turn.text,
+      content: replyText(turn, settings) || null,
       ...(calls.length > 0 ? { tool_calls: calls } : {}),
     },
     ...answered.map(({ id, result }) => ({ role: 'tool', tool_call_id: id, content: result })),
@@ -101,7 +108,7 @@ export function chatRequest(
     body: {
       messages: [
         ...(system.trim() ? [{ role: 'system', content: system }] : []),
-        ...thread.flatMap((turn) => messagesOf(turn, dataOf)),
+        ...thread.flatMap((turn) => messagesOf(turn, settings, dataOf)),
       ] as { role: string }[],
       ...numbers,
       ...(stops.length > 0 ? { stop: stops } : {}),

@@ -1,4 +1,5 @@
 import type { BookedFigures } from '../../run/booked-figures.ts'
+import { withThoughtApart } from '../stream/tell-thought-apart.ts'
 import {
   blankSettings,
   type ChatRecord,
@@ -50,7 +51,7 @@ const restored = (record: ChatRecord): ChatRecord => ({
   columns: record.columns.map((column) => ({
     ...column,
     settings: { ...blankSettings, ...column.settings },
-    turns: column.turns.map(idle),
+    turns: column.turns.map((turn) => withThoughtApart(idle(turn))),
   })),
 })
 

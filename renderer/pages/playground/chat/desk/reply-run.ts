@@ -1,5 +1,6 @@
 import type { GatewayClient } from '../../../../gateway/client.ts'
 import { createChatReader } from '../stream/read-chat-stream.ts'
+import { tellThoughtApart } from '../stream/tell-thought-apart.ts'
 import type { ToolCall, Turn } from './chat-record.ts'
 import type { chatRequest } from './chat-request.ts'
 
@@ -17,6 +18,7 @@ export class ReplyRun {
   readonly #startedAt = performance.now()
   readonly #calls = new Map<string, ToolCall>()
   #hasNewCalls = false
+  #isUnderWay = true
   #fields: Partial<Turn> = {}
 
   constructor({ client, request, onChange, onEnd }: ReplyRunOptions) {
@@ -37,13 +39,15 @@ export class ReplyRun {
         }
         onChange()
       },
-      onEnd: (failure) =>
+      onEnd: (failure) => {
+        this.#isUnderWay = false
         onEnd({
           ...this.fields,
           state: failure ? 'failed' : 'done',
           failure,
           duration: this.#elapsed(),
-        }),
+        })
+      },
     })
     this.#cancel = client.stream('playground.send', request, read)
   }
@@ -53,11 +57,20 @@ export class ReplyRun {
       this.#fields.calls = [...this.#calls.values()].map((call) => ({ ...call }))
       this.#hasNewCalls = false
     }
-    return { ...this.#fields }
+    return { ...this.#fields, ...this.#told }
+  }
+
+  get #told(): Partial<Turn> {
+    const { text, reasoning } = this.#fields
+    // The vendor has a field for thoughts.
+    if (text === undefined || reasoning !== undefined) return {}
+    const apart = tellThoughtApart(text, this.#isUnderWay)
+    return { ...apart, isTagged: apart.reasoning !== '' }
   }
 
   /** Ends the call at the gateway, and so at its vendor. */
   cancel(): void {
+    this.#isUnderWay = false
     this.#cancel()
   }
 
