@@ -104,7 +104,9 @@ export function decodeChatResponse(body: unknown): ExchangeResponse {
   const answer = asObject(body) ?? unreadable('answer_no_object')
   const error = readAnswerError(answer)
   if (error) throw upstreamError(error)
-  if (!Array.isArray(answer.choices)) unreadable('answer_no_choices')
+  // An empty list is no answer, whatever was counted: gateways before Google send it for a turn without words
+  // (BerriAI/litellm#40252).
+  if (asArray(answer.choices).length === 0) unreadable('answer_no_choices')
   const id = asString(answer.id) ?? ''
   const created = asCount(answer.created) ?? null
   const objects = asArray(answer.choices).map((one) => asObject(one) ?? unreadable('answer_broken'))

@@ -1,5 +1,6 @@
 import type { ServerEvent, StreamDecoder } from '../../conversion.ts'
-import { keepFields } from '../../foreign/kept-fields.ts'
+import { wrongAnswer } from '../../errors/wrong-answer.ts'
+import type { Usage } from '../../exchange.ts'
 import { parseExact } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
@@ -25,8 +26,9 @@ function wordsOf({ choices }: JsonObject): unknown[] {
 
 class ChatStreamDecoder implements StreamDecoder {
   readonly #choices = new Map<number, ChoiceDecoder>()
-  /** Fields of chunks before the first that says something (Azure). */
-  #head: JsonObject = {}
+  /** Fields of chunks up to the first with a choice: Azure's filters speak before it. */
+  #head: JsonObject | null = null
+  #usage: Usage | null = null
   #hasBegun = false
   #isDone = false
   #hasFailed = false
@@ -43,6 +45,7 @@ class ChatStreamDecoder implements StreamDecoder {
     if (text === '') return []
     if (text === '[DONE]') {
       this.#isDone = true
+      if (this.#head && !this.#hasBegun) throw wrongAnswer('answer_no_choices')
       return this.#hasBegun ? [...this.#close(), { type: 'response-end' }] : []
     }
     const chunk = asObject(parseExact(text))
@@ -72,28 +75,30 @@ class ChatStreamDecoder implements StreamDecoder {
     const choices = asArray(chunk.choices)
     // Some vendors tell of the whole answer at its end.
     if (this.#hasBegun) this.#choices.get(0)?.note(ownFields(chunk, known).native?.fields)
-    const parts = this.#begin(chunk, choices.length > 0)
+    const parts = this.#hasBegun ? [] : this.#begin(chunk, choices.length > 0)
     for (const value of choices) {
       const choice = asObject(value)
       if (choice) parts.push(...this.#choice(asCount(choice.index) ?? 0).push(choice))
     }
-    const usage = readChatUsage(chunk)
-    if (usage && this.#hasBegun) parts.push({ type: 'usage', usage })
+    this.#usage = readChatUsage(chunk) ?? this.#usage
+    if (!this.#usage || !this.#hasBegun) return parts
+    parts.push({ type: 'usage', usage: this.#usage })
+    this.#usage = null
     return parts
   }
 
-  /** Azure's first chunk has no id and no choice, only what its filters say of the prompt. */
+  /** An answer begins with its first choice: until then another channel can be tried. */
   #begin(chunk: JsonObject, hasChoices: boolean): StreamPart[] {
-    if (this.#hasBegun) return []
-    Object.assign(this.#head, ownFields(chunk, known).native?.fields)
-    const id = asString(chunk.id) ?? ''
-    if (id === '' && !hasChoices) return []
+    const head: JsonObject = Object.assign(this.#head ?? {}, chunk)
+    this.#head = head
+    if (!hasChoices) return []
     this.#hasBegun = true
-    const model = asString(chunk.model) ?? ''
-    const created = asCount(chunk.created) ?? null
+    const id = asString(head.id) ?? ''
+    const model = asString(head.model) ?? ''
+    const created = asCount(head.created) ?? null
     this.#seed = `${id} ${created ?? ''}`
     this.#model = model === '' ? null : model
-    const tier = asString(chunk.service_tier)
+    const tier = asString(head.service_tier)
     return [
       {
         type: 'response-start',
@@ -101,7 +106,7 @@ class ChatStreamDecoder implements StreamDecoder {
         model,
         created,
         ...(tier === undefined ? {} : { serviceTier: tier }),
-        ...keepFields('chat', this.#head),
+        ...ownFields(head, known),
       },
     ]
   }

@@ -59,6 +59,48 @@ describe('a channel that fails before its first byte', () => {
   })
 })
 
+describe('an answer of Chat’s without a choice is none', () => {
+  const usage = { prompt_tokens: 4241, completion_tokens: 0, total_tokens: 4241 }
+  const empty = { id: 'c1', object: 'chat.completion', model: 'm', choices: [], usage }
+  const event = (chunk: object) => `data: ${JSON.stringify(chunk)}\n\n`
+  // As Azure begins every stream.
+  const filters = event({ id: '', model: '', choices: [], prompt_filter_results: [] })
+  const emptyStream = { chunks: [filters, event(empty), 'data: [DONE]\n\n'] }
+
+  test.each([
+    ['whole', { body: empty }, false],
+    ['a stream', emptyStream, true],
+    ['a stream in one piece', { chunks: [emptyStream.chunks.join('')] }, true],
+    ['a stream for who asked for none', emptyStream, false],
+    ['a stream that just ends', { chunks: [event(empty)] }, true],
+  ])('%s: another channel takes over, and is booked alone', async (_, reply, stream) => {
+    pair.addChannelOf('chat', { models: ['odd'], priority: 5 })
+    pair.addChannelOf('chat', { models: ['odd'], priority: 1 })
+    const good = {
+      ...empty,
+      choices: [{ index: 0, message: { role: 'assistant', content: 'ok' }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 10, completion_tokens: 20, total_tokens: 30 },
+    }
+    pair.upstream.script(reply, stream ? { chunks: [streamOf('chat')] } : { body: good })
+    const answer = await ask('messages', 'odd', stream ? { stream } : {})
+    expect(answer.status).toBe(200)
+    expect(answer.text).toContain('"text":"ok"')
+    expect(pair.rowsOf(answer)).toMatchObject([{ promptTokens: 10, completionTokens: 20 }])
+  })
+
+  test.each([
+    ['whole', { body: empty }, false],
+    ['a stream', emptyStream, true],
+  ])('%s of the only channel: the client is told, and nothing booked', async (_, reply, stream) => {
+    pair.gateway.set({ RetryTimes: 0 })
+    pair.upstream.script(reply)
+    const answer = await ask('messages', modelOf.chat, { stream })
+    expect(answer.status).toBe(502)
+    expect(answer.json<Failed>().error.message).toContain('The upstream’s answer has no choices.')
+    expect(pair.rowsOf(answer)).toMatchObject([{ quota: 0 }])
+  })
+})
+
 describe('a whole answer', () => {
   test.each(['chat', 'generate-content', 'responses'] as const)(
     'of %s that is cut or odd is the vendor’s fault',
