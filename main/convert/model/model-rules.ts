@@ -24,7 +24,7 @@ export interface ModelRules {
   budgetThinking: boolean
   /** Can thoughts be turned off: always, up to effort `high`, only between tools, never? */
   thinkingOff: 'yes' | 'up-to-high' | 'between-tools' | 'no'
-  /** Chat: the vendor's own field that turns thoughts off; there's no effort for it then. */
+  /** The vendor's own field that turns off what a model thinks unasked; over Chat there's no effort for it then. */
   thinkingSwitch: 'none' | 'thinking' | 'enable_thinking'
   /** Accepted spellings of effort, rising; empty where the model takes none. */
   efforts: readonly Effort[]
@@ -68,7 +68,7 @@ export interface ModelRules {
   resultMedia: boolean
   /** Gemini 3: a call without its signature is refused unless the documented stand-in is sent. */
   thoughtSignatures: boolean
-  /** `reasoning_content` of earlier turns of a tool loop has to go back. */
+  /** Thoughts before earlier calls have to go back: `reasoning_content`, blocks in Messages. */
   resendReasoning: boolean
   /** Chat: they go back in the text, between the tags that they came in. */
   inlineThoughts: boolean

@@ -6,6 +6,7 @@ import { stringifyExact } from '../../json/exact-json.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, wordOf } from '../../json/json-value.ts'
 import { anthropicOutputSchema, describedSchema } from '../../schema/json-schema.ts'
+import { demandsCall } from '../../tools/demands-call.ts'
 import { limitMarks, markUnasked } from './cache-marks.ts'
 import { BILLING_FIELD } from './decode-request.ts'
 import { answerSchema, encodeTools } from './encode-tools.ts'
@@ -81,6 +82,38 @@ function refuseOrDrop(request: ExchangeRequest, { loss }: RequestTarget): void {
   if (request.store === true) loss.drop(loss.field('store'), 'keeps_no_answers')
 }
 
+const isThought = (block: unknown): boolean => {
+  const type = asObject(block)?.type
+  return type === 'thinking' || type === 'redacted_thinking'
+}
+
+/**
+ * Must a model be told not to think that thinks unasked? Where it has to call a tool, and where it called one before
+ * and its thoughts are lost: DeepSeek answers 400 to both (deepseek-ai/DeepSeek-V3#1376).
+ */
+function mayNotThinkUnasked(
+  request: ExchangeRequest,
+  target: RequestTarget,
+  messages: readonly JsonObject[],
+): boolean {
+  const { rules, loss } = target
+  if (rules.thinkingSwitch === 'none' || request.reasoning !== undefined) return false
+  const isRefused = rules.forcedTool === 'without-thinking'
+  if (isRefused && demandsCall(request)) loss.approximate(loss.field('toolChoice'), 'thinking_off')
+  else if (isRefused && answerSchema(request, target))
+    loss.approximate(loss.field('output'), 'thinking_off')
+  else if (callsWithoutThoughts(messages)) loss.approximate(loss.field('turns'), 'thinking_off')
+  else return false
+  return true
+}
+
+/** Is there a call before which the model's thoughts are gone? */
+const callsWithoutThoughts = (messages: readonly JsonObject[]): boolean =>
+  messages.some(({ content }) => {
+    const blocks = asArray(content)
+    return blocks.some((block) => asObject(block)?.type === 'tool_use') && !blocks.some(isThought)
+  })
+
 /**
  * May thoughts not be asked for? Not while a call is forced by way of an answer's schema, not behind a
  * prefill, and not inside a tool loop whose thoughts are lost: Anthropic wants them back.
@@ -97,15 +130,13 @@ function mustNotThink(
   const forcesAnswer = rules.forcedTool === 'without-thinking' && answerSchema(request, target)
   const mayBeOff = rules.thinkingOff === 'yes' || rules.thinkingOff === 'up-to-high'
   const isPrefill = messages.at(-1)?.role === 'assistant'
-  const isLost = mayBeOff && lacksThoughts(messages)
+  const isLost =
+    mayBeOff &&
+    (lacksThoughts(messages) || (rules.resendReasoning && callsWithoutThoughts(messages)))
+  if (mayNotThinkUnasked(request, target, messages)) return true
   if (!isWanted || !(forcesAnswer || isPrefill || isLost)) return false
   loss.approximate(loss.field('reasoning'), 'thinking_off')
   return true
-}
-
-const isThought = (block: unknown): boolean => {
-  const type = asObject(block)?.type
-  return type === 'thinking' || type === 'redacted_thinking'
 }
 
 /**
