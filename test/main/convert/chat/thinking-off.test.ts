@@ -100,3 +100,67 @@ describe('a call that the client demands', () => {
     expect(demand('kimi-k2.7-code').body.tool_choice).toBe('auto')
   })
 })
+
+describe('as vendors of one kind of model say it', () => {
+  const effort = (model: string, output_config: object) => {
+    const thinking = { type: 'adaptive' }
+    return sent(model, { thinking, output_config }).fields
+  }
+
+  test.each([
+    'doubao-seed-1-6-flash-250828',
+    'doubao-seed-1-8-251228',
+    'doubao-seed-2-0-pro-260215',
+    'doubao-seed-2.0-lite',
+    'xiaomi/mimo-v2.5-pro',
+  ])('%s: by its switch alone', (model) => {
+    expect(sent(model)).toEqual({ fields: { thinking: { type: 'disabled' } }, losses: [] })
+  })
+
+  test('doubao-seed-2-0-pro: an effort goes without the switch, which refuses one', () => {
+    expect(effort('doubao-seed-2-0-pro-260215', { effort: 'max' })).toEqual({
+      reasoning_effort: 'max',
+    })
+    const off = sent('doubao-seed-2-0-pro-260215', { output_config: { effort: 'high' } })
+    expect(off.fields).toEqual({ thinking: { type: 'disabled' } })
+  })
+
+  test.each([
+    ['step-3.7-flash', 'medium'],
+    ['step-3.5-flash-2603', 'low'],
+  ])('%s: an effort that it has', (model, spoken) => {
+    expect(effort(model, { effort: 'medium' })).toEqual({ reasoning_effort: spoken })
+  })
+
+  test.each([
+    'doubao-seed-1-6-thinking-250715',
+    'hunyuan-2.0-thinking-20251109',
+    'hunyuan-t1-latest',
+    'ernie-x1-turbo-32k',
+    'ernie-5.0-thinking-latest',
+    'step-3.5-flash',
+  ])('%s thinks whatever it’s told: nothing is sent, and the loss is named', (model) => {
+    const { fields, losses } = sent(model)
+    expect(fields).toEqual({})
+    expect(losses).toMatchObject([{ path: 'thinking' }])
+  })
+
+  test.each(['doubao-seed-character-260628', 'hy3-preview', 'ernie-4.5-turbo-vl'])(
+    '%s thinks only when told: nothing is sent, and nothing lost',
+    (model) => {
+      expect(sent(model)).toEqual({ fields: {}, losses: [] })
+    },
+  )
+
+  test('mimo-v2.5-pro gets the thoughts before its calls back, even where they are lost', () => {
+    const model = 'mimo-v2.5-pro'
+    const messages = [
+      { role: 'user', content: 'Find it.' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'find', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'Here.' }] },
+    ]
+    const tools = [{ name: 'find', input_schema: { type: 'object' } }]
+    const { body } = pass('messages', 'chat', { model, max_tokens: 9, messages, tools }, { model })
+    expect(body.messages).toContainEqual(expect.objectContaining({ reasoning_content: '' }))
+  })
+})
