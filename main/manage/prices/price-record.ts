@@ -93,7 +93,9 @@ function toLong(long: Price['long']): PriceRecord['long'] {
 
 function toNext(row: ListedModel | undefined): PriceRecord['next'] {
   if (!row?.from) return null
-  const { day, input = row.input ?? 0, output = row.output ?? 0, cachedInput = input } = row.from
+  const { day, tiers: _, ...rates } = row.from
+  if (Object.keys(rates).length === 0) return null
+  const { input = row.input ?? 0, output = row.output ?? 0, cachedInput = input } = rates
   return { day, input, output, cached_input: apart(cachedInput, input) }
 }
 

@@ -4,7 +4,7 @@ import table from './price-table.json' with { type: 'json' }
 /**
  * Prices of tokens by service tier, against the standard tier's; a tier whose price isn't known is left out. From
  * https://platform.claude.com/docs/en/build-with-claude/fast-mode, https://openai.com/api-fast-mode/,
- * https://developers.openai.com/api/docs/guides/flex-processing, https://ai.google.dev/gemini-api/docs/optimization and
+ * https://developers.openai.com/api/docs/models/gpt-6.2-sol, https://developers.openai.com/api/docs/guides/flex-processing, https://ai.google.dev/gemini-api/docs/optimization and
  * https://console.groq.com/docs/flex-processing.
  */
 export type TierFactors = Partial<Record<PricedTier, number>>
@@ -42,7 +42,7 @@ export interface ListedModel extends Partial<ListedRates> {
   /** As the family's, of this model. */
   tiers?: TierFactors
   /** Announced: what changes with the beginning of a day, in UTC. */
-  from?: Partial<ListedRates> & { day: string }
+  from?: Partial<ListedRates> & { day: string; tiers?: TierFactors }
 }
 
 /** Models of one vendor, priced on one page. */

@@ -76,6 +76,8 @@ describe('the price list', () => {
       expect(before).toMatchObject({ input: 2, output: 10, cached_input: 0.1 })
       const next = { day: '2026-12-01', input: 4, output: 20, cached_input: 0.2 }
       expect(before.next).toEqual(next)
+      // Its ultrafast mode alone gets dearer.
+      expect((await priceOf(owner, 'gpt-6.2-sol')).next).toBeNull()
       vi.setSystemTime(Date.parse('2026-12-01T12:00:00Z'))
       const after = await priceOf(owner, 'gemini-4-argon')
       expect(after).toMatchObject({ input: 4, output: 20, cached_input: 0.2, next: null })

@@ -45,6 +45,15 @@ describe('an announced price', () => {
     expect(at('2026-12-01T00:00:00Z')).toBe(units(2 + 0.1 + 20))
   })
 
+  test('may be that of a tier alone', () => {
+    const asked = usage({ output: MILLION, tier: 'ultrafast' })
+    const cost = () => quotaOf(priceOf('gpt-6.2-sol', settings), asked, 1)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-02-28T23:59:59Z') })
+    expect(cost()).toBe(units(10 * 3))
+    vi.setSystemTime(Date.parse('2027-03-01T00:00:00Z'))
+    expect(cost()).toBe(units(10 * 6))
+  })
+
   test('is known of its other names, too', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-12-31T12:00:00Z') })
     expect(priced('models/gemini-3.6-flash', { input: MILLION })).toBe(units(0.75))
@@ -52,6 +61,16 @@ describe('an announced price', () => {
     expect(priced('models/gemini-3.6-flash', { input: MILLION })).toBe(units(1.5))
   })
 })
+
+test.each(['gpt-6-astra', 'gpt-6.1-terra', 'gpt-6-luna', 'gpt-6.2-sol'])(
+  '%s costs twice as much in OpenAI’s fast mode, also for a long prompt',
+  (model) => {
+    for (const input of [MILLION / 10, MILLION]) {
+      const standard = priced(model, { input, output: MILLION }) ?? 0
+      expect(priced(model, { input, output: MILLION, tier: 'fast' })).toBe(standard * 2)
+    }
+  },
+)
 
 test('a model that the owner prices by the token isn’t charged by the second as well', () => {
   const recording = { input: MILLION, detail: { seconds: 60 } }

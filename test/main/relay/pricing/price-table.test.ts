@@ -28,7 +28,7 @@ const model = z.union([
     cacheStorage: z.number().positive().max(10).optional(),
     tiers,
     long: z.strictObject({ ...rates, above: z.int().min(50_000) }).optional(),
-    from: z.strictObject(rates).partial().extend({ day: z.iso.date() }).optional(),
+    from: z.strictObject(rates).partial().extend({ day: z.iso.date(), tiers }).optional(),
   }),
   z.strictObject({ ...named, ...units }),
 ])
