@@ -39,6 +39,7 @@ const known = {
   video: knownOf('video_url'),
   refusal: knownOf('refusal'),
   thinking: knownOf('thinking'),
+  block: knownOf('source'),
 }
 
 function sourceOf(url: string): MediaSource {
@@ -100,6 +101,19 @@ function decodeFile(part: JsonObject, path: string): MediaPart {
   }
 }
 
+/** Anthropic's block of an image, which Cursor sends here; null for what holds none. */
+function decodeImageBlock(part: JsonObject): MediaPart | null {
+  const { type, media_type, data, url } = asObject(part.source) ?? {}
+  const address = asString(url)
+  const source: MediaSource | null =
+    type === 'base64' && typeof data === 'string'
+      ? { type: 'base64', ...cleanMedia(asString(media_type) ?? '', data) }
+      : type === 'url' && address
+        ? { type: 'url', url: address, mediaType: null }
+        : null
+  return source && { type: 'media', kind: 'image', source, ...ownFields(part, known.block) }
+}
+
 /** Text of a thinking part: Mistral's list of text parts, or plain. */
 function thinkingText(value: unknown): string {
   const text = asString(value)
@@ -126,6 +140,8 @@ function decodeKnown(part: JsonObject, path: string): ContentPart | null {
         decodeMediaUrl(part, 'image', 'image_url') ??
         refuse(`${path}.image_url.url`, 'must_be_address')
       )
+    case 'image':
+      return decodeImageBlock(part)
     case 'video_url':
       return (
         decodeMediaUrl(part, 'video', 'video_url') ??

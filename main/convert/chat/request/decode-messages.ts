@@ -3,9 +3,10 @@ import type { Part, ToolResultPart, Turn } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asObject, asString } from '../../json/json-value.ts'
 import { decodeCalls, stateOfExtra } from '../decode-calls.ts'
-import { type ContentPart, decodeCacheMark, decodeContent } from '../decode-content.ts'
+import { decodeCacheMark, decodeContent } from '../decode-content.ts'
 import { decodeReasoning, reasoningFields } from '../decode-reasoning.ts'
 import { ownFields } from '../own-fields.ts'
+import { isResultPart, splitResults, withCalls } from './borrowed-blocks.ts'
 
 const knownOfPlain = new Set(['role', 'content', 'cache_control'])
 const knownOfTool = new Set([...knownOfPlain, 'tool_call_id', 'name'])
@@ -29,8 +30,8 @@ function markLast<P extends Part>(parts: P[], message: JsonObject): P[] {
 }
 
 function decodeAssistant(message: JsonObject, at: string): Turn {
-  const content = decodeContent(message.content, `${at}.content`)
   const calls = decodeCalls(message, 'client', refuse, at)
+  const content = withCalls(decodeContent(message.content, `${at}.content`), calls)
   const parts: Part[] = [...decodeReasoning(message, at), ...content]
   const state = stateOfExtra(asObject(message.extra_content), 'client')
   const text = content.findLast((part) => part.type === 'text')
@@ -58,9 +59,6 @@ function decodeAssistant(message: JsonObject, at: string): Turn {
   }
 }
 
-const isResultPart = (part: ContentPart): part is ToolResultPart['parts'][number] =>
-  part.type === 'text' || part.type === 'media' || part.type === 'native'
-
 function decodeResult(message: JsonObject, at: string, freeformIds: ReadonlySet<string>): Turn {
   const callId = asString(message.tool_call_id) || null
   const name = asString(message.name) || null
@@ -79,23 +77,33 @@ function decodeResult(message: JsonObject, at: string, freeformIds: ReadonlySet<
   return { role: 'tool', parts: [result], at, ...ownFields(message, knownOfTool) }
 }
 
+/** A user's message; one that brings results, too, is several turns. */
+function decodeUser(message: JsonObject, at: string): Turn[] {
+  const content = decodeContent(message.content, `${at}.content`)
+  const turns = splitResults(content, at)
+  markLast(turns.at(-1)?.parts ?? [], message)
+  const [first] = turns
+  if (first) Object.assign(first, ownFields(message, knownOfPlain))
+  return turns
+}
+
 /**
- * `messages` as turns, one for each message. Throws `invalid_request` naming the message or part that cannot
+ * `messages` as turns, mostly one for each message. Throws `invalid_request` naming the message or part that cannot
  * be read. A message of the deprecated role `function` has a name and no id.
  */
 export function decodeMessages(messages: readonly unknown[]): Turn[] {
   const freeformIds = new Set<string>()
-  return messages.map((value, index): Turn => {
+  return messages.flatMap((value, index): Turn | Turn[] => {
     const at = `messages[${index}]`
     const message = asObject(value)
     if (!message) return refuse(at, 'must_be_object')
     switch (message.role) {
+      case 'user':
+        return decodeUser(message, at)
       case 'system':
-      case 'developer':
-      case 'user': {
+      case 'developer': {
         const parts = markLast<Part>(decodeContent(message.content, `${at}.content`), message)
-        const role = message.role === 'user' ? 'user' : 'system'
-        return { role, parts, at, ...ownFields(message, knownOfPlain) }
+        return { role: 'system', parts, at, ...ownFields(message, knownOfPlain) }
       }
       case 'assistant': {
         const turn = decodeAssistant(message, at)

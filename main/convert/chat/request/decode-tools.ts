@@ -9,7 +9,8 @@ import { readArray } from './read-field.ts'
 
 const knownOfFunction = new Set([
   ...['type', 'function', 'name', 'description', 'parameters', 'strict', 'cache_control'],
-  'prompt_cache_breakpoint',
+  // Anthropic's word for the schema, which Cursor sends here: see borrowed-blocks.ts.
+  ...['prompt_cache_breakpoint', 'input_schema'],
 ])
 const knownOfCustom = new Set(['type', 'custom', 'name', 'description', 'format', 'cache_control'])
 
@@ -32,7 +33,7 @@ function decodeFunction(tool: JsonObject, inner: JsonObject, at: string): ToolDe
     type: 'function',
     name,
     ...(description === undefined ? {} : { description }),
-    schema: asObject(inner.parameters) ?? null,
+    schema: asObject(inner.parameters) ?? asObject(inner.input_schema) ?? null,
     ...(typeof strict === 'boolean' ? { strict } : {}),
     at,
     ...decodeCacheMark(tool),
@@ -64,7 +65,8 @@ function decodeTool(value: unknown, at: string): ToolDefinition {
   const tool = asObject(value)
   if (!tool) return refuse(at, 'must_be_object')
   const type = asString(tool.type) ?? 'function'
-  if (type === 'function') return decodeFunction(tool, asObject(tool.function) ?? tool, at)
+  const isFunction = type === 'function' || (type === 'custom' && asObject(tool.input_schema))
+  if (isFunction) return decodeFunction(tool, asObject(tool.function) ?? tool, at)
   if (type === 'custom') return decodeCustom(tool, asObject(tool.custom) ?? tool, at)
   const own = asString(asObject(tool.function)?.name) ?? ''
   const hosted = hostedTypes.find(([pattern]) => pattern.test(type) || pattern.test(own))?.[1]
@@ -99,6 +101,14 @@ export function decodeTools(body: JsonObject): ToolDefinition[] {
 const nameOf = (choice: JsonObject, type: string): string | undefined =>
   asString(asObject(choice[type])?.name) ?? asString(choice.name)
 
+const words: Readonly<Record<string, 'auto' | 'none' | 'required'>> = {
+  auto: 'auto',
+  none: 'none',
+  required: 'required',
+  // Mistral's word.
+  any: 'required',
+}
+
 function decodeChoiceObject(choice: JsonObject): ToolChoice {
   const type = asString(choice.type) ?? 'function'
   if (type === 'allowed_tools') {
@@ -109,20 +119,16 @@ function decodeChoiceObject(choice: JsonObject): ToolChoice {
     })
     return { mode: 'some', names, isRequired: allowed.mode === 'required' }
   }
+  // Anthropic's form of the words.
+  const mode = ownValue(words, type)
+  if (mode) return { mode }
   const name = nameOf(choice, type)
+  if (type === 'tool' && name) return { mode: 'one', name, kind: 'function' }
   if (type === 'function' || type === 'custom') {
     if (!name) return refuse(`tool_choice.${type}.name`, 'is_required')
     return { mode: 'one', name, kind: type === 'custom' ? 'freeform' : 'function' }
   }
   return { mode: 'one', name: name ?? type, kind: 'hosted' }
-}
-
-const words: Readonly<Record<string, 'auto' | 'none' | 'required'>> = {
-  auto: 'auto',
-  none: 'none',
-  required: 'required',
-  // Mistral's word.
-  any: 'required',
 }
 
 /** `tool_choice`, or the deprecated `function_call`. */
