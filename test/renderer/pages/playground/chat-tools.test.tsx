@@ -60,6 +60,28 @@ const callAndResult = (content: string) => [
 ]
 
 describe('tools', () => {
+  test.each([
+    ['reasoning_content', { reasoning_content: 'Rome it is.' }],
+    // Groq refuses a field that it doesn't know.
+    ['reasoning', {}],
+  ])(
+    'get the thought that came in %s back with their results as their model wants it',
+    async (field, back) => {
+      const gateway = page()
+      const user = await open(gateway)
+      await addTool(user, 'weather')
+      await type(user, 'Weather?')
+      const thought = chunk({ choices: [{ delta: { [field]: 'Rome it is.' } }] })
+      await send(gateway, 0, events, thought, ...called, ...end)
+      await user.click(screen.getByLabelText('Result'))
+      await user.paste('Sunny')
+      await user.click(screen.getByRole('button', { name: 'Send results' }))
+      await waitFor(() => expect(gateway.streams).toHaveLength(2))
+      const [said, reply, result] = callAndResult('Sunny')
+      expect(bodyOf(gateway, 1).messages).toEqual([said, { ...reply, ...back }, result])
+    },
+  )
+
   test('are answered by hand, and the conversation goes on with the result', async () => {
     const gateway = page()
     const user = await open(gateway)

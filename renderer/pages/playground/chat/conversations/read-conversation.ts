@@ -80,6 +80,7 @@ function turn(given: Fields, known: ReadonlySet<unknown>): Turn {
     calls: listOf(given.calls).map(call),
     state: given.state === 'done' ? 'done' : 'stopped',
     ...{ isEdited: given.isEdited === true, isTagged: given.isTagged === true },
+    goesBack: given.goesBack === true,
     usage: given.usage
       ? { input: maybeNumber(usage.input), output: maybeNumber(usage.output) }
       : null,

@@ -233,8 +233,8 @@ export class ChatDesk {
     if (turn.role === 'assistant') {
       this.stop(key)
       // Of the call that it came from nothing else stands: neither its figures nor its end.
-      const { parent, role, attachments, calls, reasoning, model } = turn
-      const kept = { parent, role, attachments, calls, reasoning, model }
+      const { parent, role, attachments, calls, reasoning, goesBack = false, model } = turn
+      const kept = { parent, role, attachments, calls, reasoning, goesBack, model }
       const edited: Turn = { ...blankTurn, ...kept, id: newId(), text, isEdited: true }
       this.#state.addTurn(key, edited)
       return

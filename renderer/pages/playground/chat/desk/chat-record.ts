@@ -39,6 +39,8 @@ export interface Turn {
   reasoning: string
   /** The model wrote its thought into the text, between tags, and gets it back so. */
   isTagged?: boolean
+  /** The thought came in `reasoning_content`: DeepSeek and MiMo refuse a tool's result without it. */
+  goesBack?: boolean
   attachments: readonly Attachment[]
   calls: readonly ToolCall[]
   state: 'done' | 'streaming' | 'stopped' | 'failed'

@@ -43,10 +43,16 @@ function userContent({ text, attachments }: Turn, dataOf: DataOf): unknown {
   return text === '' ? parts : [...parts, { type: 'text', text }]
 }
 
-/** A thought between tags goes back to its model alone (https://platform.minimaxi.com/docs/api-reference/text-openai-api). */
-function replyText(turn: Turn, { model, format }: ColumnSettings): string {
+/**
+ * A thought goes back to its model alone, as it came: between tags (https://platform.minimaxi.com/docs/api-reference/text-openai-api),
+ * or before a tool's results in a field that vendors without it may refuse
+ * (https://api-docs.deepseek.com/guides/thinking_mode).
+ */
+function replyFields(turn: Turn, { model, format }: ColumnSettings, hasResults: boolean): Json {
   const isOwn = format === 'chat' && turn.model === model
-  return turn.isTagged && isOwn ? taggedText(turn) : turn.text
+  const text = isOwn && turn.isTagged ? taggedText(turn) : turn.text
+  const isOwed = isOwn && turn.goesBack && hasResults
+  return { content: text || null, ...(isOwed ? { reasoning_content: turn.reasoning } : {}) }
 }
 
 function messagesOf(turn: Turn, settings: ColumnSettings, dataOf: DataOf): Json[] {
@@ -60,7 +66,7 @@ function messagesOf(turn: Turn, settings: ColumnSettings, dataOf: DataOf): Json[
   return [
     {
       role: 'assistant',
-      content: replyText(turn, settings) || null,
+      ...replyFields(turn, settings, answered.length > 0),
       ...(calls.length > 0 ? { tool_calls: calls } : {}),
     },
     ...answered.map(({ id, result }) => ({ role: 'tool', tool_call_id: id, content: result })),

@@ -34,6 +34,7 @@ export class ReplyRun {
           this.#fields.usage = { input, output }
         } else {
           this.#fields.firstToken ??= this.#elapsed()
+          if ('goesBack' in event) this.#fields.goesBack = true
           if (event.type === 'call') this.#addCall(event)
           else this.#fields[event.type] = (this.#fields[event.type] ?? '') + event.delta
         }

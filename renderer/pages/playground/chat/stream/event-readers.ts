@@ -3,7 +3,8 @@ import { type Ending, newId, type WireFormat } from '../desk/chat-record.ts'
 /** A part of an answer, the same in all wire formats. */
 export type ChatEvent =
   | { type: 'text'; delta: string }
-  | { type: 'reasoning'; delta: string }
+  /** `goesBack`: it came in `reasoning_content`, which belongs before a call's result. */
+  | { type: 'reasoning'; delta: string; goesBack?: true }
   /** `key` names the call within the answer; `id`, `name` and arguments come in any number of pieces. */
   | { type: 'call'; key: string; id?: string; name?: string; delta: string }
   | { type: 'usage'; input?: number; output?: number }
@@ -63,6 +64,12 @@ function ending(reason: unknown): ChatEvent[] {
   return known ? [{ type: 'ending', ending: known }] : []
 }
 
+function chatThoughts({ reasoning_content, reasoning }: Json): ChatEvent[] {
+  const delta = asText(reasoning_content)
+  if (delta !== '') return [{ type: 'reasoning', delta, goesBack: true }]
+  return text('reasoning', reasoning)
+}
+
 /** https://platform.openai.com/docs/api-reference/chat-streaming */
 const chat: EventReader = (event) => {
   const [choice = {}] = asList(event.choices)
@@ -70,7 +77,7 @@ const chat: EventReader = (event) => {
   const told = asObject(event.usage)
   return [
     ...(event.error ? [{ type: 'error', error: event.error } as const] : []),
-    ...text('reasoning', delta.reasoning_content ?? delta.reasoning),
+    ...chatThoughts(delta),
     ...text('text', delta.content),
     ...text('text', delta.refusal),
     ...asList(delta.tool_calls).map((one) => {
