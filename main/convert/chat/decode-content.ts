@@ -12,6 +12,7 @@ import type {
 import type { JsonObject } from '../json/json-value.ts'
 import { asArray, asObject, asString } from '../json/json-value.ts'
 import { cleanMedia, mediaKindOf, parseDataUrl } from '../media/media.ts'
+import { readState } from '../reasoning/reasoning-state.ts'
 import { ownFields } from './own-fields.ts'
 
 export type ContentPart = TextPart | MediaPart | RefusalPart | ReasoningPart | NativePart
@@ -38,8 +39,9 @@ const known = {
   file: knownOf('file'),
   video: knownOf('video_url'),
   refusal: knownOf('refusal'),
-  thinking: knownOf('thinking'),
-  block: knownOf('source'),
+  thinking: knownOf('thinking', 'signature'),
+  redacted: knownOf('data'),
+  block: knownOf('source', 'title', 'context'),
 }
 
 function sourceOf(url: string): MediaSource {
@@ -101,17 +103,39 @@ function decodeFile(part: JsonObject, path: string): MediaPart {
   }
 }
 
-/** Anthropic's block of an image, which Cursor sends here; null for what holds none. */
-function decodeImageBlock(part: JsonObject): MediaPart | null {
-  const { type, media_type, data, url } = asObject(part.source) ?? {}
+function blockSource({ type, media_type, data, url }: JsonObject): MediaSource | null {
+  const mediaType = asString(media_type) ?? ''
   const address = asString(url)
-  const source: MediaSource | null =
-    type === 'base64' && typeof data === 'string'
-      ? { type: 'base64', ...cleanMedia(asString(media_type) ?? '', data) }
-      : type === 'url' && address
-        ? { type: 'url', url: address, mediaType: null }
-        : null
-  return source && { type: 'media', kind: 'image', source, ...ownFields(part, known.block) }
+  if (type === 'url' && address) return { type: 'url', url: address, mediaType: null }
+  if (typeof data !== 'string') return null
+  if (type === 'base64') return { type: 'base64', ...cleanMedia(mediaType, data) }
+  return type === 'text' ? { type: 'text', text: data, mediaType: mediaType || 'text/plain' } : null
+}
+
+/** Anthropic's block of an image or a document, which Cursor sends here; null for what holds none. */
+function decodeMediaBlock(part: JsonObject, kind: 'image' | 'document'): MediaPart | null {
+  const source = blockSource(asObject(part.source) ?? {})
+  if (!source) return null
+  const title = asString(part.title)
+  const context = asString(part.context)
+  return {
+    ...{ type: 'media', kind, source },
+    ...(title === undefined ? {} : { title }),
+    ...(context === undefined ? {} : { context }),
+    ...ownFields(part, known.block),
+  }
+}
+
+/** A thought as a part: Mistral's, or Anthropic's block with what Claude wants back. */
+function decodeThinking(part: JsonObject): ReasoningPart {
+  const signature = asString(part.signature)
+  return {
+    type: 'reasoning',
+    sections: [thinkingText(part.thinking)].filter((text) => text !== ''),
+    form: 'raw',
+    ...(signature ? { state: readState(signature, 'messages', 'signature') } : {}),
+    ...ownFields(part, known.thinking),
+  }
 }
 
 /** Text of a thinking part: Mistral's list of text parts, or plain. */
@@ -121,6 +145,13 @@ function thinkingText(value: unknown): string {
   return asArray(value)
     .map((one) => asString(asObject(one)?.text) ?? '')
     .join('')
+}
+
+function decodeRedacted(part: JsonObject): ReasoningPart | null {
+  const data = asString(part.data)
+  if (!data) return null
+  const state = readState(data, 'messages', 'redacted')
+  return { type: 'reasoning', sections: [], form: 'raw', state, ...ownFields(part, known.redacted) }
 }
 
 /** One part without its place and cache mark; null for a kind that this format does not know. */
@@ -141,7 +172,8 @@ function decodeKnown(part: JsonObject, path: string): ContentPart | null {
         refuse(`${path}.image_url.url`, 'must_be_address')
       )
     case 'image':
-      return decodeImageBlock(part)
+    case 'document':
+      return decodeMediaBlock(part, part.type)
     case 'video_url':
       return (
         decodeMediaUrl(part, 'video', 'video_url') ??
@@ -158,12 +190,9 @@ function decodeKnown(part: JsonObject, path: string): ContentPart | null {
         ...ownFields(part, known.refusal),
       }
     case 'thinking':
-      return {
-        type: 'reasoning',
-        sections: [thinkingText(part.thinking)].filter((text) => text !== ''),
-        form: 'raw',
-        ...ownFields(part, known.thinking),
-      }
+      return decodeThinking(part)
+    case 'redacted_thinking':
+      return decodeRedacted(part)
     default:
       return null
   }

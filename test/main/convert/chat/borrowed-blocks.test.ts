@@ -69,6 +69,27 @@ describe('Anthropic’s blocks in a Chat call', () => {
     expect(JSON.stringify(body.messages)).toContain(JSON.stringify(source))
   })
 
+  test('of thoughts go back to Claude with their signatures, and to nobody else', () => {
+    const thought = { type: 'thinking', thinking: 'The hall, mostly.', signature: 'c2lnbmVk' }
+    const hidden = { type: 'redacted_thinking', data: 'aGlkZGVu' }
+    const body = asked(assistant(thought, hidden, call), user(result))
+    const { messages } = toClaude({ ...body, reasoning_effort: 'high' }).body
+    expect(messages).toMatchObject([{}, { content: [thought, hidden, call] }, {}])
+    const other = pass('chat', 'generate-content', body, { model: 'gemini-3.8-flash' })
+    expect(JSON.stringify(other.body)).not.toMatch(/c2lnbmVk|aGlkZGVu/)
+    expect(other.losses.map(({ path }) => path)).toContain('messages[1].content[1]')
+  })
+
+  test.each([
+    ['base64', { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' }],
+    ['url', { type: 'url', url: 'https://example.com/a.pdf' }],
+    ['text', { type: 'text', media_type: 'text/plain', data: 'Hello' }],
+  ])('of a document reach Claude: %s', (_, source) => {
+    const document = { type: 'document', source, title: 'A' }
+    const { body } = toClaude(asked(user(document, text('Read it.'))))
+    expect(JSON.stringify(body.messages)).toContain(JSON.stringify(source))
+  })
+
   test('that stand in tool_calls as well are one call', () => {
     const { id, name } = call
     const same = { id, type: 'function', function: { name, arguments: '{"what":"keys"}' } }
