@@ -7,7 +7,7 @@ import {
   jsonAnswer,
   refuse,
 } from './echo-endpoint.ts'
-import { googleField } from './google-field.ts'
+import { googleField, googleList } from './google-field.ts'
 import { asArray, asObject, asText, type Json } from './json-access.ts'
 import { readCount } from './read-field.ts'
 import { MOST_DIMENSIONS, USUAL_DIMENSIONS, unitVector } from './reply/unit-vector.ts'
@@ -21,7 +21,7 @@ interface Embedded {
 }
 
 function embed(request: Json, path: string): Embedded {
-  const parts = asArray(asObject(request.content).parts)
+  const parts = googleList(asObject(request.content).parts)
   const text = parts.map((part) => asText(asObject(part).text)).join(' ')
   if (text.trim() === '') refuse(`${path}content`, 'must hold a part with text')
   const dimensions = readCount(

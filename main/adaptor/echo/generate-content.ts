@@ -1,9 +1,9 @@
 import { randomText } from '../../base/ids.ts'
 import { googleRefusal } from './echo-endpoint.ts'
 import type { EchoFormat, EchoRequest } from './echo-format.ts'
-import { googleField, googleObject } from './google-field.ts'
+import { googleField, googleList, googleObject } from './google-field.ts'
 import { inputTokens } from './input-tokens.ts'
-import { asArray, asLimit, asObject, asText, asTexts, type Json } from './json-access.ts'
+import { asLimit, asObject, asText, asTexts, type Json } from './json-access.ts'
 import { type GoogleMedia, googleMedia } from './media/google-media.ts'
 import type { EchoReply } from './reply/echo-reply.ts'
 import type { EchoTurn } from './reply/echo-turn.ts'
@@ -33,7 +33,7 @@ function readJson(config: Json): Json | null {
 }
 
 function resultIn(content: Json | undefined): string | null {
-  const results = asArray(content?.parts)
+  const results = googleList(content?.parts)
     .map((part) => googleObject(asObject(part), 'functionResponse'))
     .filter((result) => asText(result.name) !== '')
   if (results.length === 0) return null
@@ -43,18 +43,18 @@ function resultIn(content: Json | undefined): string | null {
 function read(request: Json): EchoTurn | string {
   // `:countTokens` may wrap what it counts.
   const wrapped = googleObject(request, 'generateContentRequest')
-  const body = Array.isArray(wrapped.contents) ? wrapped : request
-  if (!Array.isArray(body.contents) || body.contents.length === 0) return 'contents'
-  const contents = body.contents.map(asObject)
+  const body = googleList(wrapped.contents).length > 0 ? wrapped : request
+  const contents = googleList(body.contents).map(asObject)
+  if (contents.length === 0) return 'contents'
   const config = googleObject(body, 'generationConfig')
-  const declarations = asArray(body.tools).flatMap((tool) =>
-    asArray(googleField(asObject(tool), 'functionDeclarations')).map(asObject),
+  const declarations = googleList(body.tools).flatMap((tool) =>
+    googleList(googleField(asObject(tool), 'functionDeclarations')).map(asObject),
   )
   const last = contents.findLast(
     (content) => content.role !== 'model' && resultIn(content) === null,
   )
   return {
-    text: spokenText(last?.parts),
+    text: spokenText(googleList(last?.parts)),
     toolResult: resultIn(contents.at(-1)),
     tools: declarations.map((tool) => ({
       name: asText(tool.name),

@@ -11,12 +11,12 @@ import type {
 import { fieldsBeside, innerFields } from '../foreign/kept-fields.ts'
 import { stringifyExact } from '../json/exact-json.ts'
 import type { JsonObject } from '../json/json-value.ts'
-import { asArray, asObject, asString } from '../json/json-value.ts'
+import { asObject, asString } from '../json/json-value.ts'
 import { isNoSignature } from '../reasoning/no-signature.ts'
 import { readState } from '../reasoning/reasoning-state.ts'
 import { namelessCall } from '../tools/nameless-call.ts'
 import { decodeMedia } from './decode-media.ts'
-import { camelFields, FORMAT, ownNative, spellingOf } from './wire-fields.ts'
+import { camelFields, entriesOf, FORMAT, ownNative, spellingOf } from './wire-fields.ts'
 
 const knownOfText = new Set(['text', 'thought', 'thoughtSignature'])
 const knownOfCall = new Set(['id', 'name', 'args'])
@@ -125,12 +125,12 @@ function decodeResult(fields: JsonObject, node: { at?: string }): ToolResultPart
   const { text, isError } = readResponse(result.response)
   const parts: (TextPart | MediaPart)[] = text === '' ? [] : [{ type: 'text', text, ...node }]
   const strange: unknown[] = []
-  asArray(result.parts).forEach((value, index) => {
-    const at = node.at === undefined ? {} : { at: `${node.at}.functionResponse.parts[${index}]` }
+  for (const { value, at: place } of entriesOf(result.parts, `${node.at}.functionResponse.parts`)) {
+    const at = node.at === undefined ? {} : { at: place }
     const media = decodeMedia(camelFields(asObject(value) ?? {}), at)
     if (media) parts.push(media)
     else strange.push(value)
-  })
+  }
   const id = asString(result.id)
   return {
     type: 'result',

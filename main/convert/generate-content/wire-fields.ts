@@ -37,6 +37,22 @@ export function camelFields(object: JsonObject): JsonObject {
   ])
 }
 
+/** An entry of a list, and where it stands. */
+interface Entry {
+  value: unknown
+  at: string
+}
+
+/**
+ * The entries of a list. Google takes a single one without its list, as its own examples for curl have it: here
+ * `contents` and `parts` are often an object.
+ */
+export function entriesOf(value: unknown, at = ''): Entry[] {
+  if (Array.isArray(value))
+    return value.map((one, index) => ({ value: one, at: `${at}[${index}]` }))
+  return value === undefined || value === null ? [] : [{ value, at }]
+}
+
 /** To spread into a node: nothing where there is nothing to keep. */
 export function ownNative(fields: JsonObject, spelling: JsonObject = {}): { native?: Native } {
   if (Object.keys(spelling).length === 0) return keepFields(FORMAT, fields)

@@ -34,9 +34,14 @@ function checkAudio(config: JsonObject): void {
   }
 }
 
+/** One turn may stand without its list. */
+function requireContents(body: JsonFields): void {
+  if (body.kind('contents') !== 'object') requireTurns(body, 'contents')
+}
+
 /** `contents` is needed, `generationConfig` only for audio. */
 export function checkGenerateContentRequest(body: JsonFields): void {
-  requireTurns(body, 'contents')
+  requireContents(body)
   const config = body.get('generationConfig') ?? body.get('generation_config')
   if (config === undefined || config === null) return
   const object = asObject(config)
@@ -52,5 +57,5 @@ export function checkGenerateContentCount(body: JsonFields): void {
   if (body.kind('contents') === undefined) {
     refuse('contents', 'contents_required')
   }
-  requireTurns(body, 'contents')
+  requireContents(body)
 }

@@ -2,10 +2,10 @@ import { ownValue } from '../../../base/own-value.ts'
 import { refuse } from '../../check/check-request.ts'
 import type { Part, ToolCallPart, ToolResultPart, Turn } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
-import { asArray, asObject, asString } from '../../json/json-value.ts'
+import { asObject, asString } from '../../json/json-value.ts'
 import { inventedId } from '../../tools/tool-ids.ts'
 import { decodePart } from '../decode-part.ts'
-import { camelFields, ownNative, spellingOf } from '../wire-fields.ts'
+import { camelFields, entriesOf, ownNative, spellingOf } from '../wire-fields.ts'
 import { gatherThoughts } from './gather-thoughts.ts'
 
 const roles: Readonly<Record<string, Turn['role']>> = {
@@ -73,12 +73,11 @@ function checkPart(part: Part, role: Turn['role']): void {
 
 /** The conversation: `contents`, with results of tools in turns of their own. */
 export function decodeContents(value: unknown): Turn[] {
-  if (!Array.isArray(value)) refuse('contents', 'must_be_turns')
+  if (!Array.isArray(value) && !asObject(value)) refuse('contents', 'must_be_turns')
   const turns: Turn[] = []
   const ids = new CallIds()
   let lastRole: Turn['role'] | undefined
-  value.forEach((entry: unknown, index) => {
-    const at = `contents[${index}]`
+  for (const { value: entry, at } of entriesOf(value, 'contents')) {
     const content = asObject(entry)
     if (!content) refuse(at, 'must_be_object')
     const fields = camelFields(content)
@@ -87,8 +86,7 @@ export function decodeContents(value: unknown): Turn[] {
     if (role === 'assistant' && lastRole !== 'assistant') ids.beginTurn()
     lastRole = role
     let turn: Turn | undefined
-    asArray(fields.parts).forEach((wire, place) => {
-      const path = `${at}.parts[${place}]`
+    for (const { value: wire, at: path } of entriesOf(fields.parts, `${at}.parts`)) {
       const object = asObject(wire)
       if (!object) refuse(path, 'must_be_object')
       for (const part of decodePart(object, path, null)) {
@@ -102,8 +100,8 @@ export function decodeContents(value: unknown): Turn[] {
         }
         turn.parts.push(part)
       }
-    })
+    }
     if (!turn) turns.push({ role: role === 'tool' ? 'user' : role, parts: [], at })
-  })
+  }
   return gatherThoughts(turns)
 }

@@ -3,9 +3,9 @@ import { requireTypes } from '../../check/require-types.ts'
 import type { ExchangeRequest, Part, Turn } from '../../exchange.ts'
 import { fieldsBeside } from '../../foreign/kept-fields.ts'
 import type { JsonObject } from '../../json/json-value.ts'
-import { asArray, asObject, asString } from '../../json/json-value.ts'
+import { asObject, asString } from '../../json/json-value.ts'
 import { decodePart } from '../decode-part.ts'
-import { camelFields, FORMAT, ownNative } from '../wire-fields.ts'
+import { camelFields, entriesOf, FORMAT, ownNative } from '../wire-fields.ts'
 import { decodeConfig } from './decode-config.ts'
 import { decodeContents } from './decode-contents.ts'
 import { decodeToolConfig, decodeTools } from './decode-tools.ts'
@@ -34,8 +34,7 @@ function decodeSystem(value: unknown): Turn[] {
   const content = camelFields(object ?? refuse(at, 'must_be_object_with_parts'))
   const bare = content.text === undefined ? [] : [content]
   const wires = Array.isArray(value) ? value : (content.parts ?? bare)
-  const parts = asArray(wires).flatMap((wire, index): Part[] => {
-    const path = `${at}.parts[${index}]`
+  const parts = entriesOf(wires, `${at}.parts`).flatMap(({ value: wire, at: path }): Part[] => {
     const part = typeof wire === 'string' ? { text: wire } : asObject(wire)
     return decodePart(part ?? refuse(path, 'must_be_object'), path, null)
   })

@@ -4,7 +4,7 @@ import type { FunctionTool, HostedTool, ToolChoice, ToolDefinition } from '../..
 import { fieldsBeside, innerFields } from '../../foreign/kept-fields.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asString } from '../../json/json-value.ts'
-import { camelFields, FORMAT, ownNative } from '../wire-fields.ts'
+import { camelFields, entriesOf, FORMAT, ownNative } from '../wire-fields.ts'
 import { decodeSchema } from './decode-schema.ts'
 
 const hostedNames: Readonly<Record<string, HostedTool>> = {
@@ -48,21 +48,16 @@ function decodeDeclaration(value: unknown, at: string): FunctionTool {
 /** `tools`: an entry may hold functions and tools of Google's side by side; each becomes one. */
 export function decodeTools(value: unknown): ToolDefinition[] {
   const tools: ToolDefinition[] = []
-  // Google takes one entry without its list, as protocol buffers do.
-  const single = asObject(value)
-  if (!single && (value ?? null) !== null && !Array.isArray(value)) {
+  if ((value ?? null) !== null && !asObject(value) && !Array.isArray(value)) {
     refuse('tools', 'must_be_tools')
   }
-  const entries = single ? [single] : asArray(value)
-  entries.forEach((entry, index) => {
-    const at = single ? 'tools' : `tools[${index}]`
+  for (const { value: entry, at } of entriesOf(value, 'tools')) {
     const tool = camelFields(asObject(entry) ?? refuse(at, 'must_be_object'))
     for (const [key, content] of Object.entries(tool)) {
       if (content === null) continue
       if (key === 'functionDeclarations') {
-        asArray(content).forEach((declaration, place) => {
-          tools.push(decodeDeclaration(declaration, `${at}.functionDeclarations[${place}]`))
-        })
+        const declared = entriesOf(content, `${at}.functionDeclarations`)
+        tools.push(...declared.map((one) => decodeDeclaration(one.value, one.at)))
         continue
       }
       tools.push({
@@ -74,7 +69,7 @@ export function decodeTools(value: unknown): ToolDefinition[] {
         at: `${at}.${key}`,
       })
     }
-  })
+  }
   return tools
 }
 

@@ -1,4 +1,4 @@
-import { camelFields } from '../../generate-content/wire-fields.ts'
+import { camelFields, entriesOf } from '../../generate-content/wire-fields.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asCount, asObject, asString } from '../../json/json-value.ts'
 import type { Loss } from '../../loss.ts'
@@ -17,11 +17,10 @@ const KNOWN = new Set([
 /** The texts of a content, each part a line. */
 function textOf(content: unknown, at: string, loss: Loss): string {
   const object = asObject(content)
-  const parts = object?.parts
-  if (!Array.isArray(parts) || parts.length === 0) loss.refuse(`${at}.parts`, 'must_hold_text')
+  const parts = entriesOf(object?.parts, `${at}.parts`)
+  if (parts.length === 0) loss.refuse(`${at}.parts`, 'must_hold_text')
   const texts = parts.map(
-    (part, index) =>
-      asString(asObject(part)?.text) ?? loss.refuse(`${at}.parts[${index}]`, 'embeds_text_only'),
+    (part) => asString(asObject(part.value)?.text) ?? loss.refuse(part.at, 'embeds_text_only'),
   )
   if (texts.length > 1) loss.approximate(at, 'parts_become_lines')
   return texts.join('\n')

@@ -26,6 +26,17 @@ describe('generateContent', () => {
     )
   })
 
+  test('a call without lists, as Google’s examples for curl have it', async () => {
+    const answer = await fetch(`${url}/v1beta/models/echo:generateContent`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ contents: { parts: { text: hello } } }),
+    })
+    expect(await answer.json()).toMatchObject({
+      candidates: [{ content: { parts: [{ text: `Echo: ${hello}` }] } }],
+    })
+  })
+
   test('a function call, whole and streamed, and an answer to its result', async () => {
     const request = { model: 'echo', contents: askWeather, config }
     const answer = await google.models.generateContent(request)

@@ -35,6 +35,8 @@ const request = (text: string, more: Json = {}) => ({
 describe.each(vendors)('a client of Gemini at %s', (to) => {
   test('gets one embedding', () => {
     const { json, usage } = embed('embed-content', to, { content: content('a b') })
+    const bare = { content: { parts: { text: 'a b' } } }
+    expect(embed('embed-content', to, bare).json).toEqual(json)
     expect(json).toEqual({
       embedding: { values: vectorOf('a b') },
       usageMetadata: { promptTokenCount: 2 },
