@@ -36,7 +36,11 @@ export const generateContentCodec: Codec = {
   guard: generateContentGuard,
   checkRequest: checkGenerateContentRequest,
   checkCount: checkGenerateContentCount,
-  readUsage: (answer) => readGenerateContentUsage({ usageMetadata: answer.get('usageMetadata') }),
+  readUsage: (answer) =>
+    readGenerateContentUsage({
+      usageMetadata: answer.get('usageMetadata'),
+      modelVersion: answer.get('modelVersion'),
+    }),
   answerKeys: ['candidates', 'promptFeedback', 'totalTokens'],
   modelField: 'modelVersion',
   // Streams without `alt=sse` are lists: https://ai.google.dev/api/generate-content

@@ -31,3 +31,11 @@ export function modelName(name: string): string {
   if (newTier !== undefined) return `claude-${newTier}-${newMajor}-${newMinor ?? '0'}`
   return bare
 }
+
+/** Characters of a vendor's name for a model: the ledger's row of the call keeps it. */
+const LONGEST = 300
+
+/** The name of a model in a vendor's answer; undefined for none, and for one without end. */
+export function asModelName(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= LONGEST ? value : undefined
+}

@@ -73,7 +73,12 @@ export type RowFacts = Pick<
 >
 
 /** The log's `other` column (management-api §9): all beyond the fixed columns. */
-function otherOf(call: Call, record: RowFacts, { facts }: Charge): Record<string, unknown> {
+function otherOf(
+  call: Call,
+  record: RowFacts,
+  { facts }: Charge,
+  settings: Readonly<Settings>,
+): Record<string, unknown> {
   const { usage, failure, route, attempt } = record
   const admin: Record<string, unknown> = { use_channel: record.tried.map(String) }
   if (route.candidates.length > 0 || route.named) admin.route = route
@@ -97,7 +102,7 @@ function otherOf(call: Call, record: RowFacts, { facts }: Charge): Record<string
   } else other.usage_unknown = true
   Object.assign(other, facts)
   if (record.isEstimated) other.estimated = true
-  const models = modelsOf(call, record)
+  const models = modelsOf(call, record, settings)
   if (models) other.answered_models = models
   if (attempt && attempt.upstreamModel !== null && attempt.upstreamModel !== call.model) {
     other.is_model_mapped = true
@@ -147,7 +152,7 @@ export function callRow(entered: Call, record: RowFacts, settings: Readonly<Sett
     useTime: Math.round(performance.now() - call.receivedAt),
     isStream: record.isStream,
     status: record.status,
-    other: JSON.stringify(otherOf(call, record, charge)),
+    other: JSON.stringify(otherOf(call, record, charge, settings)),
     cachedTokens: usage?.cachedInput ?? 0,
     isUnpriced: charge.isUnpriced,
     isEstimated: record.isEstimated,

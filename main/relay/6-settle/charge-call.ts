@@ -8,7 +8,7 @@ import type { CallRecord, UsageBeside } from '../call/call-record.ts'
 import { groupFactor, usedGroup } from '../channel/groups.ts'
 import { namesHere } from '../channel/other-models.ts'
 import { expectedCost } from '../pricing/expected-cost.ts'
-import { type Price, peakFactor, priceFor } from '../pricing/model-price.ts'
+import { type Price, peakFactor, priceFor, priceOf } from '../pricing/model-price.ts'
 import { priceFacts, quotaOf } from '../pricing/price.ts'
 
 /** The cost of a call, and the facts that it was worked out from. */
@@ -114,13 +114,26 @@ export function usedBeside(
   }))
 }
 
+/**
+ * Did another model answer than the one asked for, as at Google once that is retired? It has the other's price
+ * (https://ai.google.dev/gemini-api/docs/deprecations), where that is known and the owner has set none for the asked one.
+ */
+function isSuccessor(said: string, call: Call, settings: Readonly<Settings>): boolean {
+  return priceOf(call.model, settings)?.source !== 'own' && priceOf(said, settings) !== null
+}
+
 /** The models one of which has answered, if it's not plainly the one that was asked for; the dearest counts. */
 export function modelsOf(
   call: Call,
   { answeredModels, usage, attempt }: Pick<ChargedRecord, 'answeredModels' | 'usage' | 'attempt'>,
+  settings: Readonly<Settings>,
 ): readonly string[] | null {
-  const by = usage?.answeredBy
-  return by === undefined ? answeredModels : namesHere(call, by, attempt?.channel ?? null)
+  const channel = attempt?.channel ?? null
+  const { answeredBy: by, saidModel: said } = usage ?? {}
+  if (by !== undefined) return namesHere(call, by, channel)
+  if (answeredModels || said === undefined) return answeredModels
+  const names = namesHere(call, said, channel)
+  return !names.includes(call.model) && isSuccessor(said, call, settings) ? names : null
 }
 
 /** The cost of a call, that of other models in it included. */
@@ -129,7 +142,7 @@ export function chargeCall(
   record: ChargedRecord,
   settings: Readonly<Settings>,
 ): Charge {
-  const own = dearestCharge(modelsOf(call, record), record.usage, call, record, settings)
+  const own = dearestCharge(modelsOf(call, record, settings), record.usage, call, record, settings)
   const besides = usedBeside(call, record)
   if (besides.length === 0) return own
   const others = besides.map(({ models, usage }) => ({

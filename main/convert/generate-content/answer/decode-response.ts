@@ -94,7 +94,7 @@ export function decodeResponse(body: unknown): ExchangeResponse {
     model,
     created: decodeTime(wire.createTime),
     choices,
-    usage: withSearches(decodeUsage(wire.usageMetadata), searches),
+    usage: withSearches(decodeUsage(wire.usageMetadata, model), searches),
     ...(tier === undefined ? {} : { serviceTier: tier }),
     ...ownNative(fieldsBeside(wire, knownOfAnswer)),
   }

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../json/json-value.ts'
 import { readGenerateContentUsage } from './usage.ts'
 
 /** Neutral usage of a `usageMetadata`; null where it counts nothing yet, as in a stream's first chunks. */
-export const decodeUsage = (metadata: unknown): Usage | null =>
-  readGenerateContentUsage({ usageMetadata: metadata })
+export const decodeUsage = (metadata: unknown, modelVersion?: string): Usage | null =>
+  readGenerateContentUsage({ usageMetadata: metadata, modelVersion })
 
 function modalities(total: number, audio = 0, image = 0): JsonObject[] {
   const counts = { TEXT: total - audio - image, IMAGE: image, AUDIO: audio }

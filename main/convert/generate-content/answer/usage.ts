@@ -1,6 +1,7 @@
 import type { Usage, UsageDetail } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
 import { asArray, asObject, asTokenCount } from '../../json/json-value.ts'
+import { asModelName } from '../../model/model-name.ts'
 import { pricedTier } from '../../other/priced-tier.ts'
 
 function tokensOf(details: unknown, modality: string): number {
@@ -34,6 +35,12 @@ export function decodeTier(metadata: unknown): string | undefined {
   return wire?.trafficType === 'ON_DEMAND_FLEX' ? 'flex' : undefined
 }
 
+/** `modelVersion`, which may be a resource's name: `models/gemini-3.8-flash`. */
+function modelOf(answer: JsonObject): { saidModel?: string } {
+  const name = asModelName(answer.modelVersion)?.replace(/^.*\//, '')
+  return name ? { saidModel: name } : {}
+}
+
 const countFields = [
   ...['promptTokenCount', 'candidatesTokenCount', 'totalTokenCount', 'thoughtsTokenCount'],
   ...['toolUsePromptTokenCount', 'cachedContentTokenCount'],
@@ -46,7 +53,8 @@ const countFields = [
  * (https://ai.google.dev/api/generate-content#UsageMetadata).
  */
 export function readGenerateContentUsage(answer: unknown): Usage | null {
-  const usage = asObject(asObject(answer)?.usageMetadata)
+  const said = asObject(answer) ?? {}
+  const usage = asObject(said.usageMetadata)
   if (!usage || countFields.every((name) => asTokenCount(usage[name]) === undefined)) return null
   const thoughts = asTokenCount(usage.thoughtsTokenCount) ?? 0
   return {
@@ -59,5 +67,6 @@ export function readGenerateContentUsage(answer: unknown): Usage | null {
     reasoning: thoughts,
     ...detailOf(usage),
     ...pricedTier(decodeTier(usage)),
+    ...modelOf(said),
   }
 }

@@ -50,10 +50,12 @@ const USAGE = Buffer.from('"usageMetadata"')
 function usageIn(bytes: Buffer): Usage | null {
   const at = bytes.lastIndexOf(USAGE)
   if (at < 0) return null
-  const object = /^"usageMetadata"\s*:\s*(\{(?:[^{}]|\{[^{}]*\})*\})/.exec(
-    bytes.toString('utf8', at),
-  )?.[1]
-  return object ? readGenerateContentUsage({ usageMetadata: JSON.parse(object) }) : null
+  const text = bytes.toString('utf8', at)
+  const object = /^"usageMetadata"\s*:\s*(\{(?:[^{}]|\{[^{}]*\})*\})/.exec(text)?.[1]
+  const modelVersion = /"modelVersion"\s*:\s*"([^"\\]*)"/.exec(text)?.[1]
+  return object
+    ? readGenerateContentUsage({ usageMetadata: JSON.parse(object), modelVersion })
+    : null
 }
 
 /** The error that is an array's last item, or null. */

@@ -77,7 +77,7 @@ class GenerateContentDecoder implements StreamDecoder {
     const out: StreamPart[] = []
     this.#model = asString(chunk.modelVersion) ?? this.#model
     this.#metadata = { ...this.#metadata, ...camelFields(asObject(chunk.usageMetadata) ?? {}) }
-    const usage = decodeUsage(this.#metadata)
+    const usage = decodeUsage(this.#metadata, this.#model)
     if (!this.#hasBegun) out.push(this.#start(chunk, usage))
     const feedback = camelFields(asObject(chunk.promptFeedback) ?? {})
     const reason = asString(feedback.blockReason)

@@ -1,13 +1,11 @@
 import type { Usage, UsageDetail } from '../../exchange.ts'
 import type { JsonObject } from '../../json/json-value.ts'
-import { asArray, asObject, asString, asTokenCount } from '../../json/json-value.ts'
+import { asArray, asObject, asTokenCount } from '../../json/json-value.ts'
+import { asModelName } from '../../model/model-name.ts'
 import { sumUsage } from '../../other/sum-usage.ts'
 
 /** As a `stop_reason`. */
 const REFUSAL = 'refusal'
-
-/** Characters: the ledger's row of the call keeps the name. */
-const LONGEST_MODEL = 300
 
 const inputFields = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens']
 
@@ -54,8 +52,8 @@ interface Iteration {
 const iterationsOf = (usage: JsonObject): Iteration[] =>
   asArray(usage.iterations).flatMap((value) => {
     const entry = asObject(value) ?? {}
-    const model = asString(entry.model)
-    if (model === undefined || model === '' || model.length > LONGEST_MODEL) return []
+    const model = asModelName(entry.model)
+    if (model === undefined) return []
     const { cacheWrite1h, ...counts } = countsOf(entry)
     const detail = cacheWrite1h > 0 ? { detail: { cacheWrite1h } } : {}
     return [{ type: entry.type, model, usage: { ...counts, reasoning: 0, ...detail } }]

@@ -55,6 +55,7 @@ function referenceUsage(format: WireFormat, bytes: Buffer): Usage | null {
     cacheWrite: 0,
     output: number(merged.candidatesTokenCount) + reasoning,
     reasoning,
+    saidModel: /"modelVersion":\s*"([^"]+)"/.exec(bytes.toString())?.[1],
   }
 }
 
