@@ -4,19 +4,35 @@ import { type Connection, type Json, type KeyEdit, PROVIDER_ID, type ReadKey } f
 /** Id of the file in the tools of this shape. */
 const file = 'config'
 
+/**
+ * Without it, an image is taken out of the call before it is sent. `attachment` is what its window asks,
+ * `modalities` what its calls are made by.
+ */
+const takesImages = {
+  attachment: true,
+  modalities: { input: ['text', 'image'], output: ['text'] },
+}
+
 /** Keys of OpenCode and of what was made of it: a provider of our own, where every model is listed. */
 export const opencodeShape = {
   edits({
     address,
     token,
     models: { main, small = main, subagent },
-    limits,
+    facts,
   }: Connection): KeyEdit[] {
     const names = [...new Set([main, small, subagent ?? main])]
     const listed = names.map((name): [string, Json] => {
-      const { context, output } = limits(name)
+      const { context, output, images } = facts(name)
       const isKnown = context !== null && output !== null
-      return [name, { name, ...(isKnown && { limit: { context, output } }) }]
+      return [
+        name,
+        {
+          name,
+          ...(isKnown && { limit: { context, output } }),
+          ...(images && takesImages),
+        },
+      ]
     })
     const set = (path: string[], value: Json) => ({ file, path, value })
     return [

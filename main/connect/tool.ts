@@ -57,10 +57,14 @@ export interface ModelSlot {
   label: string
 }
 
-/** Limits in tokens; null where unknown. */
-export interface ModelLimits {
+/** Null where unknown. */
+export interface ModelFacts {
+  /** Tokens that it holds at once. */
   context: number | null
+  /** Most tokens of an answer. */
   output: number | null
+  /** Does it take images? */
+  images: boolean | null
 }
 
 /** All that a tool is pointed at. */
@@ -71,7 +75,7 @@ export interface Connection {
   token: string
   /** `main` always; the others only where the owner chose one. */
   models: { main: string; small?: string; subagent?: string }
-  limits(model: string): ModelLimits
+  facts(model: string): ModelFacts
 }
 
 /** Value at a path of one of the tool's files; undefined where there is none. */

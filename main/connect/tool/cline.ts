@@ -37,8 +37,8 @@ export const cline: Tool = {
       format: 'json',
     },
   ],
-  edits: ({ address, token, models: { main }, limits }) => {
-    const { context, output } = limits(main)
+  edits: ({ address, token, models: { main }, facts }) => {
+    const { context, output } = facts(main)
     return [
       { file: 'providers', path: ['version'], value: 1, isDefault: true },
       { file: 'providers', path: ['lastUsedProvider'], value: PROVIDER },

@@ -23,8 +23,8 @@ export const codex: Tool = {
   files: (machine) => [
     { id: 'config', path: join(folder(machine), 'config.toml'), format: 'toml' },
   ],
-  edits: ({ address, token, models: { main, subagent }, limits }) => {
-    const { context } = limits(main)
+  edits: ({ address, token, models: { main, subagent }, facts }) => {
+    const { context } = facts(main)
     const set = (path: string[], value: KeyEdit['value']): KeyEdit => ({
       file: 'config',
       path,

@@ -25,8 +25,8 @@ export const continueDev: Tool = {
   files: (machine) => [
     { id: 'config', path: join(folder(machine), 'config.yaml'), format: 'yaml' },
   ],
-  edits: ({ address, token, models: { main }, limits }) => {
-    const { context, output } = limits(main)
+  edits: ({ address, token, models: { main }, facts }) => {
+    const { context, output, images } = facts(main)
     const needed = { name: 'Local', version: '1.0.0', schema: 'v1' }
     const isKnown = context !== null && output !== null
     return [
@@ -38,8 +38,8 @@ export const continueDev: Tool = {
         path: ['models', { entry: { name: NAME } }],
         value: {
           ...{ provider: 'openai', model: main, apiBase: `${address}/v1`, apiKey: token },
-          // It knows by their names which models of other vendors have tools.
-          capabilities: ['tool_use'],
+          // It knows by their names which models of other vendors have tools and take images.
+          capabilities: ['tool_use', ...(images ? ['image_input'] : [])],
           roles: ['chat', 'edit', 'apply'],
           ...(isKnown && {
             defaultCompletionOptions: { contextLength: context, maxTokens: output },

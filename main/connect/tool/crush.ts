@@ -42,13 +42,15 @@ export const crush: Tool = {
     { id: 'config', path: join(folder(machine), 'crush.json'), format: 'json' },
     { id: 'state', path: statePath(machine), format: 'json' },
   ],
-  edits: ({ address, token, models: { main, small = main }, limits }, machine) => {
+  edits: ({ address, token, models: { main, small = main }, facts }, machine) => {
     const set = (file: string, path: string[], value: Json): KeyEdit => ({ file, path, value })
     const listed = [...new Set([main, small])].map((id) => {
-      const { context, output } = limits(id)
+      const { context, output, images } = facts(id)
       return {
         ...{ id, name: id, context_window: context ?? usual.context },
         default_max_tokens: output ?? usual.output,
+        // Without it, images are left out of the call.
+        ...(images && { supports_attachments: true }),
       }
     })
     const chosen = (file: string) => [

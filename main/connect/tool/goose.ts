@@ -38,7 +38,7 @@ export const goose: Tool = {
       format: 'json',
     },
   ],
-  edits: ({ address, token, models: { main, small }, limits }) => {
+  edits: ({ address, token, models: { main, small }, facts }) => {
     const names = [...new Set([main, small ?? main])]
     const provider: Record<string, Json> = {
       ...{ name: ID, engine: 'openai', display_name: 'Switchyard' },
@@ -46,7 +46,7 @@ export const goose: Tool = {
       ...{ requires_auth: false, headers: { Authorization: `Bearer ${token}` } },
       models: names.map((name) => ({
         name,
-        context_limit: limits(name).context ?? USUAL_CONTEXT,
+        context_limit: facts(name).context ?? USUAL_CONTEXT,
       })),
       ...(small !== undefined && { fast_model: small }),
     }

@@ -28,13 +28,15 @@ export const llm: Tool = {
     { id: 'models', path: join(folder(machine), 'extra-openai-models.yaml'), format: 'yaml' },
     { id: 'keys', path: join(folder(machine), 'keys.json'), format: 'json' },
   ],
-  edits: ({ address, token, models: { main } }) => [
+  edits: ({ address, token, models: { main }, facts }) => [
     {
       file: 'models',
       path: [{ entry: { model_id: PROVIDER_ID } }],
       value: {
         ...{ model_name: main, api_base: `${address}/v1`, api_key_name: PROVIDER_ID },
         supports_tools: true,
+        // Without it, it refuses attachments.
+        ...(facts(main).images && { vision: true }),
       },
     },
     { file: 'keys', path: [PROVIDER_ID], value: token },

@@ -27,15 +27,20 @@ export const qwenCode: Tool = {
   files: (machine) => [
     { id: 'settings', path: join(folder(machine), 'settings.json'), format: 'jsonc' },
   ],
-  edits: ({ address, token, models: { main, small }, limits }) => {
+  edits: ({ address, token, models: { main, small }, facts }) => {
     const set = (path: KeyEdit['path'], value: Json): KeyEdit => ({ file: 'settings', path, value })
     const entry = (id: string) => {
-      const { context } = limits(id)
+      const { context, images } = facts(id)
+      const generationConfig = {
+        ...(context !== null && { contextWindowSize: context }),
+        // It knows by their names which models take images; others lose them.
+        ...(images && { modalities: { image: true } }),
+      }
       return set(['modelProviders', 'openai', { entry: { id } }], {
         name: id,
         envKey: KEY_NAME,
         baseUrl: `${address}/v1`,
-        ...(context !== null && { generationConfig: { contextWindowSize: context } }),
+        ...(Object.keys(generationConfig).length > 0 && { generationConfig }),
       })
     }
     return [

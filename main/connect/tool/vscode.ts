@@ -34,13 +34,13 @@ export const vscode: Tool = {
   files: (machine) => [
     { id: 'models', path: join(folder(machine), 'chatLanguageModels.json'), format: 'jsonc' },
   ],
-  edits: ({ address, models: { main }, limits }) => {
-    const known = limits(main)
+  edits: ({ address, models: { main }, facts }) => {
+    const known = facts(main)
     const context = known.context ?? usual.context
     const output = Math.min(known.output ?? usual.output, Math.floor(context / 2))
     const model = {
       ...{ id: main, name: main, url: `${address}/v1/chat/completions` },
-      ...{ toolCalling: true, vision: true },
+      ...{ toolCalling: true, vision: known.images ?? true },
       ...{ maxInputTokens: context - output, maxOutputTokens: output },
     }
     return [

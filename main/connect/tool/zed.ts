@@ -36,7 +36,7 @@ export const zed: Tool = {
   files: (machine) => [
     { id: 'settings', path: join(folder(machine), 'settings.json'), format: 'jsonc' },
   ],
-  edits: ({ address, models: { main, small }, limits }) => {
+  edits: ({ address, models: { main, small }, facts }) => {
     const set = (path: string[], value: Json): KeyEdit => ({ file: 'settings', path, value })
     const chosen = (model: string) => ({ provider: PROVIDER_ID, model })
     return [
@@ -44,8 +44,12 @@ export const zed: Tool = {
         // It adds nothing but the endpoint's own path, and trims nothing.
         api_url: `${address}/v1`,
         available_models: [...new Set([main, small ?? main])].map((name) => ({
-          ...{ name, display_name: name, max_tokens: limits(name).context ?? USUAL_CONTEXT },
-          capabilities: { tools: true, images: true, parallel_tool_calls: false },
+          ...{ name, display_name: name, max_tokens: facts(name).context ?? USUAL_CONTEXT },
+          capabilities: {
+            tools: true,
+            images: facts(name).images ?? true,
+            parallel_tool_calls: false,
+          },
         })),
       }),
       set(['agent', 'default_model'], chosen(main)),

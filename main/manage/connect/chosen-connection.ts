@@ -4,11 +4,12 @@ import { ConnectFolder } from '../../connect/connect-record.ts'
 import { modelAliases } from '../../connect/model-aliases.ts'
 import type { Connection, Tool } from '../../connect/tool.ts'
 import { tools } from '../../connect/tools.ts'
+import { usableModels } from '../../relay/channel/usable-models.ts'
 import { modelFacts } from '../../relay/pricing/model-facts.ts'
 import type { Token } from '../../store/records/tokens.ts'
 import type { GatewayParts } from '../gateway-parts.ts'
 import type { OperationContext } from '../operation/operation.ts'
-import { ownModels } from '../server/own-models.ts'
+import { callerOf, ownModels } from '../server/own-models.ts'
 import { ownToken, readableKey } from '../tokens/own-token.ts'
 import { toolAddress } from './tool-address.ts'
 
@@ -76,6 +77,7 @@ export function connectionOf(
   const named = (model: string | undefined) => model && (tool.nameOf?.(model) ?? model)
   const { main, small, subagent } = choice.models
   const aliases = modelAliases(tool, modelsOf(choice))
+  const usable = usableModels(callerOf(context), context.parts)
   return {
     address: toolAddress(context.parts),
     token: token ? readableKey(token, context) : NEW_KEY,
@@ -84,9 +86,12 @@ export function connectionOf(
       ...(small && { small: named(small) }),
       ...(subagent && { subagent: named(subagent) }),
     },
-    limits(name) {
-      const { contextWindow, maxOutput } = modelFacts(aliases[name] ?? name)
-      return { context: contextWindow, output: maxOutput }
+    facts(name) {
+      const id = aliases[name] ?? name
+      const known = usable.find((one) => one.id === id) ?? modelFacts(id)
+      return {
+        ...{ context: known.contextWindow, output: known.maxOutput, images: known.takesImages },
+      }
     },
   }
 }

@@ -88,7 +88,7 @@ export async function viewOf(tool: Tool, context: OperationContext): Promise<Too
     address: isHere ? address : MARKS.address,
     token: MARKS.token,
     models: { main: MARKS.model, ...record?.models },
-    limits: () => ({ context: null, output: null }),
+    facts: () => ({ context: null, output: null, images: null }),
   }
   return {
     ...{ id: tool.id, name: tool.name, kind: tool.kind, ...status, points_to: pointsTo },

@@ -104,6 +104,10 @@ export function usableModels(caller: Caller, services: NamingServices): UsableMo
     const endpointTypes = [...new Set(serving.flatMap(endpointsOf))]
     return {
       ...factsOf(id, mapped),
+      // A route that sends images elsewhere takes them, whatever its first target does.
+      ...(services.routes.byName(id)?.rules.some(({ when }) => when.images) && {
+        takesImages: true,
+      }),
       id,
       owner: (first && adaptorOf(first.type)?.name.toLowerCase()) ?? 'switchyard',
       endpointTypes,

@@ -13,6 +13,8 @@ export interface ModelFacts {
   maxOutput: number | null
   /** Whether it calls a client's functions over its vendor's API; null where that is not known. */
   callsTools: boolean | null
+  /** Whether it takes images in a conversation; null where that is not known. */
+  takesImages: boolean | null
   /** Fewest tokens of a prompt that its vendor caches when asked to; absent where that is not known. */
   cacheMinimum?: number
 }
@@ -24,8 +26,9 @@ interface FactRow {
   context?: number
   input?: number
   output?: number
-  /** Only of models of conversations. */
+  /** This and the next only of models of conversations. */
   tools?: boolean
+  images?: boolean
   cacheMinimum?: number
 }
 
@@ -35,6 +38,8 @@ interface FactFamily {
   read: string
   /** Pages that say which of them call tools. */
   toolsSources?: string[]
+  /** Pages that say which of them take images. */
+  imagesSources?: string[]
   /**
    * Others serve these models too, under paths and tags of their own (`org/name`, `name:8b`) and with
    * other limits: the numbers hold for the vendor's own spelling only.
@@ -63,7 +68,10 @@ for (const { models, ownNameOnly = false } of factsTable.families) {
 // The longest says most.
 beginnings.sort((one, other) => other.start.length - one.start.length)
 
-const unknown = { contextWindow: null, maxInput: null, maxOutput: null, callsTools: null }
+const unknown = {
+  ...{ contextWindow: null, maxInput: null, maxOutput: null },
+  ...{ callsTools: null, takesImages: null },
+}
 
 /** The facts of a model, under any path, region, date or tag that a vendor or reseller lists it by. */
 export function modelFacts(id: string): ModelFacts {
@@ -72,10 +80,10 @@ export function modelFacts(id: string): ModelFacts {
   if (known === undefined) return { displayName: id, ...unknown }
   const { row, ownNameOnly } = known
   if (ownNameOnly && id.toLowerCase() !== name) return { displayName: row.name, ...unknown }
-  const { context = null, input = context, output = null, tools = null, cacheMinimum } = row
+  const { context = null, input = context, output = null, cacheMinimum } = row
   return {
     ...{ displayName: row.name, contextWindow: context, maxInput: input, maxOutput: output },
-    callsTools: tools,
+    ...{ callsTools: row.tools ?? null, takesImages: row.images ?? null },
     ...(cacheMinimum === undefined ? {} : { cacheMinimum }),
   }
 }

@@ -58,7 +58,7 @@ test('a connection that failed halfway and couldn’t go back is taken back by U
   const machine: Machine = { platform: 'linux', home, env: {}, exists: existsSync }
   const connection = {
     ...{ address: 'http://127.0.0.1:4747', token: 'sk-1', models: { main: 'm' } },
-    limits: () => ({ context: null, output: null }),
+    facts: () => ({ context: null, output: null, images: null }),
   }
   const folder = new ConnectFolder(join(home, 'data'))
   const plan = planConnection(geminiCli, connection, machine, folder, null)

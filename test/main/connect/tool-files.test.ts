@@ -26,7 +26,7 @@ const connection: Connection = {
   address: 'http://127.0.0.1:4747',
   token: 'sk-1',
   models: { main: 'M' },
-  limits: () => ({ context: null, output: null }),
+  facts: () => ({ context: null, output: null, images: null }),
 }
 
 const warningsOf = (id: string, fields: Partial<Machine>) =>
@@ -121,16 +121,17 @@ test.each([
     { context: 32_000, output: 32_000 },
     [16_000, 16_000],
   ],
-] as const)('vscode: input and output of %s fit its window together', (_name, facts, limits) => {
-  const edits = toolNamed('vscode').edits({ ...connection, limits: () => facts }, machineOf())
+] as const)('vscode: input and output of %s fit its window together', (_name, known, limits) => {
+  const facts = () => ({ ...known, images: null })
+  const edits = toolNamed('vscode').edits({ ...connection, facts }, machineOf())
   const [maxInputTokens, maxOutputTokens] = limits
   expect(edits).toMatchObject([{ value: { models: [{ maxInputTokens, maxOutputTokens }] } }])
 })
 
 test('opencode: a model’s window and its longest answer are written together or not at all', () => {
   const modelOf = (context: number | null, output: number | null) => {
-    const limits = () => ({ context, output })
-    const [provider] = toolNamed('opencode').edits({ ...connection, limits }, machineOf())
+    const facts = () => ({ context, output, images: null })
+    const [provider] = toolNamed('opencode').edits({ ...connection, facts }, machineOf())
     return provider?.value
   }
   expect(modelOf(200_000, 64_000)).toMatchObject({
@@ -139,4 +140,34 @@ test('opencode: a model’s window and its longest answer are written together o
   expect(modelOf(200_000, null)).toMatchObject({ models: { M: { name: 'M' } } })
   for (const value of [modelOf(200_000, null), modelOf(null, 64_000)])
     expect(JSON.stringify(value)).not.toContain('limit')
+})
+
+const opencodeImages = {
+  attachment: true,
+  modalities: { input: ['text', 'image'], output: ['text'] },
+}
+
+/** What each tool's file says of a model that takes images, and of one that takes none. */
+test.each([
+  ['opencode', opencodeImages, null],
+  ['kilo', opencodeImages, null],
+  ['crush', { supports_attachments: true }, null],
+  ['llm', { vision: true }, null],
+  ['continue', { capabilities: ['tool_use', 'image_input'] }, { capabilities: ['tool_use'] }],
+  ['qwen-code', { modalities: { image: true } }, null],
+  ['zed', { images: true }, { images: false }],
+  ['vscode', { vision: true }, { vision: false }],
+] as const)('%s is told whether its model takes images', (id, taking, refusing) => {
+  const written = (images: boolean | null) => {
+    const facts = () => ({ context: null, output: null, images })
+    return JSON.stringify(toolNamed(id).edits({ ...connection, facts }, machineOf()))
+  }
+  const fields = (value: object) => JSON.stringify(value).slice(1, -1)
+  expect(written(true)).toContain(fields(taking))
+  for (const images of [false, null]) {
+    const isDefault = images === null && (id === 'zed' || id === 'vscode')
+    const expected = isDefault ? taking : refusing
+    if (expected) expect(written(images)).toContain(fields(expected))
+    else expect(written(images)).not.toContain(fields(taking))
+  }
 })

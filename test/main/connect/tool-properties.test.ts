@@ -30,7 +30,7 @@ const anyConnection: fc.Arbitrary<Connection> = fc
   .map(({ small, subagent, context }) => ({
     ...{ address: 'http://127.0.0.1:4747', token: 'sk-1' },
     models: { main: 'M', ...(small && { small }), ...(subagent && { subagent }) },
-    limits: () => ({ context, output: context && 8000 }),
+    facts: () => ({ context, output: context && 8000, images: context === null ? null : true }),
   }))
 
 const remarks = (text: string) => (text.match(/(?:#|\/\/) §[^\r\n]*/g) ?? []).sort()

@@ -131,8 +131,8 @@ const asNobody = `
   process.setgid(65534)
   process.setuid(65534)
   const machine = { platform: 'linux', home, env: {}, exists: existsSync }
-  const limits = () => ({ context: null, output: null })
-  const connection = { address: 'http://127.0.0.1:4747', token: 'sk-1', models: { main: 'm' }, limits }
+  const facts = () => ({ context: null, output: null, images: null })
+  const connection = { address: 'http://127.0.0.1:4747', token: 'sk-1', models: { main: 'm' }, facts }
   const folder = new ConnectFolder(data)
   try {
     const plan = planConnection(codex, connection, machine, folder, null)

@@ -13,6 +13,7 @@ describe('what is known of a model', () => {
       maxInput: 200_000,
       maxOutput: 64_000,
       callsTools: true,
+      takesImages: true,
     }
     for (const id of [
       'claude-sonnet-4-5',
@@ -29,13 +30,17 @@ describe('what is known of a model', () => {
       maxInput: 922_000,
       maxOutput: 128_000,
       callsTools: true,
+      takesImages: true,
     })
     expect(modelFacts('models/gemini-3.8-flash').maxOutput).toBe(65_536)
     expect(modelFacts('jina-embeddings-v2-base-de').contextWindow).toBe(8192)
   })
 
   test('is nothing where nothing is known: no number of a relative is taken over', () => {
-    const unknown = { contextWindow: null, maxInput: null, maxOutput: null, callsTools: null }
+    const unknown = {
+      ...{ contextWindow: null, maxInput: null, maxOutput: null },
+      ...{ callsTools: null, takesImages: null },
+    }
     for (const id of ['gpt-5.4-turbo-extra', 'claude-opus-9', 'my-model', 'gemini-3.9-flash', '']) {
       expect(modelFacts(id), id).toEqual({ displayName: id, ...unknown })
     }
@@ -49,6 +54,7 @@ describe('what is known of a model', () => {
       maxInput: null,
       maxOutput: null,
       callsTools: null,
+      takesImages: null,
     })
     expect(modelFacts('MiniMax-M3').contextWindow).toBe(1_000_000)
     expect(modelFacts('gpt-oss:20b').contextWindow).toBeNull()
@@ -94,6 +100,23 @@ describe('the table of facts', () => {
       false,
     ])
     expect(['text-embedding-3-small', 'whisper-1'].map(callsTools)).toEqual([null, null])
+  })
+
+  test('says of models of conversations alone whether they take images, and where that stands', () => {
+    for (const { source, imagesSources = [], models } of factsTable.families) {
+      const told = models.filter(({ images }) => images !== undefined)
+      expect(imagesSources.length > 0, source).toBe(told.length > 0)
+      for (const page of imagesSources) expect(new URL(page).protocol).toBe('https:')
+      for (const { tools, match } of told) expect(tools, match).toBeDefined()
+    }
+    const takesImages = (id: string) => modelFacts(id).takesImages
+    expect(['gpt-5.5', 'claude-haiku-4-5', 'kimi-k3'].map(takesImages)).toEqual([true, true, true])
+    expect(['o3-mini', 'glm-5.2', 'codestral-latest'].map(takesImages)).toEqual([
+      false,
+      false,
+      false,
+    ])
+    expect(['sonar', 'moonshotai/kimi-k3', 'my-model'].map(takesImages)).toEqual([null, null, null])
   })
 
   test('has numbers that fit each other', () => {
