@@ -184,6 +184,7 @@ export interface SentenceValues
   health_event_loop_slow: { seconds: number }
   health_machine_busy: { seconds: number }
   connect_variable_set: { name: string }
+  connect_proxy: { name: string; host: string }
   connect_other_gateway: { address: string }
   connect_model_refused: { token: string; model: string }
   connect_old_address: { before: string; now: string }

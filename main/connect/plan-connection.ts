@@ -1,7 +1,8 @@
 import type { Sentence } from '../base/reason.ts'
 import type { ConnectFolder, ConnectRecord, RecordedFile, RecordedKey } from './connect-record.ts'
 import { editText, parseText } from './format/edit-text.ts'
-import { sameValue, valueAt } from './format/key-path.ts'
+import { isObject, sameValue, valueAt } from './format/key-path.ts'
+import { proxyWarning } from './proxy-warning.ts'
 import { readRealFile, refusal } from './real-file.ts'
 import { recordKeys } from './record-keys.ts'
 import { isSameAddress } from './same-address.ts'
@@ -139,7 +140,13 @@ export function planConnection(
     }
   })
   const left = record === null ? [] : leftFiles(record, files, read, folder)
-  return { files, left, pointsTo, otherGateway, warnings: warningsOf(tool, machine, readKey) }
+  return {
+    files,
+    left,
+    pointsTo,
+    otherGateway,
+    warnings: warningsOf(tool, connection, machine, readKey),
+  }
 }
 
 function leftFiles(
@@ -156,7 +163,12 @@ function leftFiles(
   })
 }
 
-function warningsOf(tool: Tool, machine: Machine, read: ReturnType<typeof keyReader>): Sentence[] {
+function warningsOf(
+  tool: Tool,
+  { address }: Connection,
+  machine: Machine,
+  read: ReturnType<typeof keyReader>,
+): Sentence[] {
   const set = (tool.overriddenBy ?? []).filter((name) => machine.env[name])
   const shell = set.map(
     (name): Sentence => ({
@@ -164,5 +176,10 @@ function warningsOf(tool: Tool, machine: Machine, read: ReturnType<typeof keyRea
       reason: { code: 'connect_variable_set', name },
     }),
   )
-  return [...shell, ...(tool.warnings?.(read, machine) ?? [])]
+  const own = tool.variables?.(read)
+  return [
+    ...shell,
+    ...proxyWarning(address, machine.env, isObject(own) ? own : {}),
+    ...(tool.warnings?.(read, machine) ?? []),
+  ]
 }

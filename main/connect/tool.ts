@@ -114,6 +114,8 @@ export interface Tool {
   pointsTo(read: ReadKey): string | null
   /** Variables of the shell that beat the files; warned of where the gateway's own environment has one. */
   overriddenBy?: readonly string[]
+  /** Variables that its own files set for it. */
+  variables?(read: ReadKey): Json | undefined
   /** Further sentences for the preview. */
   warnings?(read: ReadKey, machine: Machine): Sentence[]
   /** Command for a terminal that makes one call, the same in every shell; none where it has no such. */

@@ -56,6 +56,7 @@ export const claudeCode: Tool = {
     const url = read('settings', ['env', 'ANTHROPIC_BASE_URL'])
     return typeof url === 'string' && url !== '' ? url : null
   },
+  variables: (read) => read('settings', ['env']),
   overriddenBy: [
     'ANTHROPIC_SMALL_FAST_MODEL',
     'ANTHROPIC_UNIX_SOCKET',

@@ -36,6 +36,7 @@ export const geminiCli: Tool = {
     const url = read('env', ['GOOGLE_GEMINI_BASE_URL'])
     return typeof url === 'string' && url !== '' ? url : null
   },
+  variables: (read) => read('env', []),
   overriddenBy: ['GOOGLE_GEMINI_BASE_URL', 'GEMINI_API_KEY', 'GEMINI_MODEL'],
   warnings: (read) =>
     read('settings', ['security', 'folderTrust', 'enabled']) === false

@@ -60,6 +60,7 @@ export const qwenCode: Tool = {
     const url = listed ?? read('settings', ['security', 'auth', 'baseUrl'])
     return typeof url === 'string' ? url : null
   },
+  variables: (read) => read('settings', ['env']),
   overriddenBy: [KEY_NAME],
   firstCall: 'qwen -p "Say hi"',
   docsUrl:

@@ -1,6 +1,8 @@
 /** Steps and warnings of Connect; backticks mark what is copied. */
 export const connectSentences = {
   connect_variable_set: 'shell 变量 {{name}} 已设置，优先于此文件。请取消设置。',
+  connect_proxy:
+    '已设置 {{name}}，因此它对 {{host}} 的调用可能会发往该代理，到不了这里。请在设置 {{name}} 的地方把 {{host}} 加入 NO_PROXY。',
   connect_other_gateway: '它现在指向 {{address}} 上的另一个 Switchyard，之后将不再调用那个。',
   connect_model_refused: '令牌“{{token}}”不能使用“{{model}}”。请更改其模型，或换一个令牌。',
   connect_old_address: '它指向此网关的旧地址 {{before}}。请使用新地址 {{now}}。',
