@@ -194,6 +194,7 @@ export interface SentenceValues
   aider_env: { path: string }
   cline_extension: { model: string }
   codex_profile: unknown
+  codex_sessions: unknown
   continue_choose: { name: string }
   continue_config: unknown
   copilot_lines: unknown

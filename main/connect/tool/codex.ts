@@ -1,7 +1,22 @@
 import { join } from 'node:path'
+import type { Sentence } from '../../base/reason.ts'
 import { type KeyEdit, type Machine, PROVIDER_ID, type Tool } from '../tool.ts'
 
 const folder = ({ env, home }: Machine) => env.CODEX_HOME || join(home, '.codex')
+
+const profileWarning: Sentence = {
+  message: 'config.toml has a "profile" key, which current versions of Codex refuse to start with.',
+  reason: { code: 'codex_profile' },
+}
+
+/** Its picker and its app filter by the provider, even with --all: https://github.com/openai/codex/issues/20165 */
+const sessionsWarning: Sentence = {
+  message:
+    'Codex lists only sessions of the provider in use: earlier ones come back with Undo. To continue one now, run `codex resume` with its id.',
+  reason: { code: 'codex_sessions' },
+}
+
+const hasSessions = (machine: Machine) => machine.exists(join(folder(machine), 'sessions'))
 
 /**
  * A provider of our own with the key in the file; `auth.json` is not touched, and no login is asked
@@ -53,16 +68,12 @@ export const codex: Tool = {
     const url = read('config', ['model_providers', provider, 'base_url'])
     return typeof url === 'string' ? url : null
   },
-  warnings: (read) =>
-    read('config', ['profile']) === undefined
+  warnings: (read, machine) => [
+    ...(read('config', ['profile']) === undefined ? [] : [profileWarning]),
+    ...(read('config', ['model_provider']) === PROVIDER_ID || !hasSessions(machine)
       ? []
-      : [
-          {
-            message:
-              'config.toml has a "profile" key, which current versions of Codex refuse to start with.',
-            reason: { code: 'codex_profile' },
-          },
-        ],
+      : [sessionsWarning]),
+  ],
   firstCall: 'codex exec --skip-git-repo-check "Say hi"',
   docsUrl: 'https://developers.openai.com/codex/config-advanced',
   readOn: '2026-11-23',

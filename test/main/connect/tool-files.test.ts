@@ -95,6 +95,7 @@ test.each([
   ['aider', { env: { AIDER_MODEL: 'x' } }, 'AIDER_MODEL'],
   ['aider', { exists: (path: string) => path.endsWith('/.env') }, '.env'],
   ['crush', { exists: (path: string) => path.endsWith('crushrc') }, 'crushrc'],
+  ['codex', { exists: (path: string) => path.endsWith('/.codex/sessions') }, 'codex resume'],
   ['cline', { env: { http_proxy: 'http://proxy:1' } }, 'HTTP_PROXY'],
 ])('%s: what beats its file is told', (id, fields, name) => {
   expect(warningsOf(id, fields)).toEqual([expect.stringContaining(name)])

@@ -13,6 +13,8 @@ export const connectSentences = {
   cline_extension:
     '仅限扩展且它使用其他提供商时：在其设置中将 API Provider 选为 `OpenAI Compatible`，Model ID 填 `{{model}}`。命令行无需其他操作。',
   codex_profile: 'config.toml 中有“profile”键，当前版本的 Codex 会因此拒绝启动。',
+  codex_sessions:
+    'Codex 只列出当前提供商的会话：之前的会话会在撤销后恢复显示。要现在继续其中一个，请用其 id 运行 `codex resume`。',
   continue_choose: '在 Continue 的模型列表中选择 `{{name}}`。',
   continue_config: '此文件旁的 config.ts 可能会更改它的模型。',
   copilot_lines: '在启动 `copilot` 的 shell 中运行这些行，或写入其配置文件以长期保留。',
