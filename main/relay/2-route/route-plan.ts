@@ -25,6 +25,8 @@ export interface RoutePlan {
   readonly calls: readonly Call[]
   /** The next step. `left`: milliseconds for a wait or another attempt. */
   next(left: number): Step
+  /** Another channel is left that is not cooling down. */
+  readonly hasOther: boolean
   /** Passes over what is left of the present target; false where none comes after it. */
   nextTarget(): boolean
   /** Which keys of a channel to prefer now; undefined where it is all the same. */

@@ -99,6 +99,11 @@ export class Route implements RoutePlan {
     return next ? this.askCoolingDown(next) : { kind: 'none', limited }
   }
 
+  /** Past the first of many, the order isn't gone through for it. */
+  get hasOther(): boolean {
+    return this.#ready.some((channel) => !this.#wasAsked(channel))
+  }
+
   nextTarget(): boolean {
     return false
   }

@@ -163,6 +163,10 @@ export class TargetPlan implements RoutePlan {
       : { kind: 'none', limited }
   }
 
+  get hasOther(): boolean {
+    return this.#planned.some(({ isSpent, route }) => !isSpent && route.hasOther)
+  }
+
   nextTarget(): boolean {
     this.#current.isSpent = true
     return this.#planned.some(({ isSpent }) => !isSpent)

@@ -78,7 +78,7 @@ function isSooner(limited: Limited, best: RankedFailure | null): boolean {
 
 async function tryChannel<Answer>(
   channel: Channel,
-  waited: number,
+  { waited, mayGoOn }: { waited: number; mayGoOn: boolean },
   call: Call,
   route: RoutePlan,
   record: CallRecord,
@@ -86,6 +86,7 @@ async function tryChannel<Answer>(
   ask: Ask<Answer>,
 ): Promise<{ answer: Answer } | FailedTry> {
   const own = record.beginAttempt(channel, call)
+  own.hasOther = mayGoOn && route.hasOther
   const attempt = new WatchedAttempt(call, own, waited, record, services)
   let key: ChannelKey | null = null
 
@@ -167,7 +168,9 @@ export async function failover<Answer>(
       if (step.limited && isSooner(step.limited, best)) throw allLimited(step.limited, call)
       break
     }
-    const outcome = await tryChannel(step.channel, waited, step.call, route, record, services, ask)
+    const mayGoOn = (tries.get(step.call) ?? 0) < settings.RetryTimes
+    const turn = { waited, mayGoOn }
+    const outcome = await tryChannel(step.channel, turn, step.call, route, record, services, ask)
     if ('answer' in outcome) return outcome
     waited = 0
     last = outcome

@@ -1,5 +1,8 @@
+import type { Settings } from '../../store/state/settings.ts'
 import { readStart } from '../../upstream/body-start.ts'
 import type { UpstreamAnswer, UpstreamHeaders } from '../../upstream/request.ts'
+import type { AttemptRecord } from '../call/call-record.ts'
+import { limitsOf } from '../channel/channel-connection.ts'
 import { EVENTS, JSON_TYPE } from '../channel/outgoing-headers.ts'
 
 /** Bytes of a whole answer. */
@@ -17,13 +20,25 @@ export interface StreamServices {
   settings: { readonly current: { readonly StreamKeepAliveSeconds: number } }
 }
 
-/** Milliseconds of silence before the client's answer is begun all the same; 0 switches that off. */
+/** Milliseconds of silence after which a client is sent a keep-alive; 0 switches that off. */
 export const patienceOf = ({ settings }: StreamServices): number =>
   (settings.current.StreamKeepAliveSeconds || Infinity) * 1000
 
 /**
+ * Milliseconds of silence before the client's answer is begun all the same. Once it's begun, no other channel can
+ * answer: where one is left, a limit for the first byte ends the wait instead.
+ */
+export function patienceBefore(
+  { hasOther, channel }: Pick<AttemptRecord, 'hasOther' | 'channel'>,
+  services: { settings: { readonly current: Readonly<Settings> } },
+): number {
+  const isLimited = limitsOf(channel, services.settings.current).firstByte < Infinity
+  return hasOther && isLimited ? Infinity : patienceOf(services)
+}
+
+/**
  * The answer under the content type of what it begins like: not every vendor labels its streams, and some call them
- * JSON. `patience` as of `patienceOf`.
+ * JSON. `patience` as of `patienceBefore`.
  */
 export async function labelAnswer(
   answer: UpstreamAnswer,

@@ -25,6 +25,8 @@ export interface AttemptRecord {
   readonly channel: Channel
   /** The call as the channel is asked: under a route by the name of the target's model. */
   readonly call: Call
+  /** Another channel is asked if this one begins no answer. */
+  hasOther: boolean
   /** Which key of a channel with several was used, from 0; null where the channel has one. */
   keyIndex: number | null
   upstreamModel: string | null
@@ -102,6 +104,7 @@ export class CallRecord {
     this.attempt = {
       channel,
       call,
+      hasOther: false,
       keyIndex: null,
       upstreamModel: null,
       upstreamRequestId: null,

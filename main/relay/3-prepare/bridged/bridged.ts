@@ -9,7 +9,7 @@ import {
   isEventStream,
   isJson,
   labelAnswer,
-  patienceOf,
+  patienceBefore,
 } from '../../answer/label-answer.ts'
 import { isGood, readFailure } from '../../answer/read-failure.ts'
 import type { Call } from '../../call/call.ts'
@@ -67,7 +67,7 @@ export class Bridged implements PreparedCall {
     if (bodies.length > 1) return this.#askInParts(attempt)
     const answer = await this.#send(bodies[0] ?? [], this.#call.cancellation)
     noteRequestId(answer, attempt)
-    return isGood(answer) ? this.#receive(answer) : readFailure(answer, this.url)
+    return isGood(answer) ? this.#receive(answer, attempt) : readFailure(answer, this.url)
   }
 
   #send(body: Buffer | readonly Buffer[], cancellation: Cancellation): Promise<UpstreamAnswer> {
@@ -77,11 +77,11 @@ export class Bridged implements PreparedCall {
     return send(this.#call, this.place, one, cancellation, this.#services)
   }
 
-  async #receive(received: UpstreamAnswer): Promise<Received> {
+  async #receive(received: UpstreamAnswer, attempt: AttemptRecord): Promise<Received> {
     const call = this.#call
     const bridge = this.#bridge
     const { channel } = this.place
-    const patience = patienceOf(this.#services)
+    const patience = patienceBefore(attempt, this.#services)
     const mayMislead = bridge.streams && isJson(received.headers)
     const answer = mayMislead
       ? await labelAnswer(received, { stream: false, asArray: false }, patience)

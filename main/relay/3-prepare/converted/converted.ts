@@ -5,7 +5,12 @@ import { startOf } from '../../../upstream/body-start.ts'
 import type { UpstreamAnswer } from '../../../upstream/request.ts'
 import { checkWhole } from '../../answer/check-whole.ts'
 import { firstEvent } from '../../answer/first-event.ts'
-import { ANSWER_LIMIT, isEventStream, labelAnswer, patienceOf } from '../../answer/label-answer.ts'
+import {
+  ANSWER_LIMIT,
+  isEventStream,
+  labelAnswer,
+  patienceBefore,
+} from '../../answer/label-answer.ts'
 import { isGood, readFailure } from '../../answer/read-failure.ts'
 import type { Call } from '../../call/call.ts'
 import type { AttemptRecord, CallRecord } from '../../call/call-record.ts'
@@ -77,7 +82,7 @@ export class Converted implements PreparedCall {
     }
     const answer = await this.#send(this.#request)
     noteRequestId(answer, attempt)
-    return isGood(answer) ? this.#receive(answer) : readFailure(answer, this.url)
+    return isGood(answer) ? this.#receive(answer, attempt) : readFailure(answer, this.url)
   }
 
   counted(tokens: number): Received {
@@ -103,7 +108,7 @@ export class Converted implements PreparedCall {
     noteRequestId(answer, attempt)
     if (isGood(answer)) {
       this.#translation.cacheBooking = purchases.current
-      return this.#receive(answer)
+      return this.#receive(answer, attempt)
     }
     const failure = await readFailure(answer, this.url)
     if (!failure.refusal || !cache.isGone(failure.refusal)) return failure
@@ -118,16 +123,17 @@ export class Converted implements PreparedCall {
   }
 
   /** The answer may be a stream where none was asked for, and the other way round. */
-  async #receive(received: UpstreamAnswer): Promise<Received> {
+  async #receive(received: UpstreamAnswer, attempt: AttemptRecord): Promise<Received> {
     const call = this.#call
     const services = this.#services
     const { channel } = this.place
-    const answer = call.stream ? await labelAnswer(received, call, patienceOf(services)) : received
+    const patience = patienceBefore(attempt, services)
+    const answer = call.stream ? await labelAnswer(received, call, patience) : received
     let content: Buffer | null = null
     if (call.stream && isEventStream(answer.headers)) {
       const scanner = this.#translation.createScanner()
       const beginning = new ConvertedStart(scanner)
-      const start = await firstEvent(answer.body, beginning, channel, patienceOf(services))
+      const start = await firstEvent(answer.body, beginning, channel, patience)
       if (!start.whole)
         return new ConvertedStream(call, this.#translation, services, answer.status, start, scanner)
       content = start.whole

@@ -11,7 +11,7 @@ import {
   isEventStream,
   isJson,
   labelAnswer,
-  patienceOf,
+  patienceBefore,
 } from '../../answer/label-answer.ts'
 import { isGood, readFailure } from '../../answer/read-failure.ts'
 import { askedModel } from '../../call/asked-model.ts'
@@ -68,7 +68,7 @@ export class Passthrough implements PreparedCall {
     const { place } = this
     const answer = await send(call, place, this.#request, call.cancellation, services)
     noteRequestId(answer, attempt)
-    return isGood(answer) ? this.#receive(answer) : readFailure(answer, this.url)
+    return isGood(answer) ? this.#receive(answer, attempt) : readFailure(answer, this.url)
   }
 
   counted(tokens: number): Received {
@@ -84,7 +84,7 @@ export class Passthrough implements PreparedCall {
   }
 
   /** Throws the failure in a 2xx answer while another channel can still be tried. */
-  async #receive(answer: UpstreamAnswer): Promise<Received> {
+  async #receive(answer: UpstreamAnswer, attempt: AttemptRecord): Promise<Received> {
     const call = this.#call
     const services = this.#services
     const codec = codecOf(call.format)
@@ -93,14 +93,18 @@ export class Passthrough implements PreparedCall {
     const isKnown = codec.answerKeys.length > 0
     // Bytes may begin like anything.
     const mayMislead = isKnown ? asksStream : isJson(answer.headers)
-    const known = mayMislead ? await labelAnswer(answer, call, patienceOf(services)) : answer
-    return isKnown ? this.#receiveKnown(known, codec, asksStream) : this.#receiveAny(known, codec)
+    const patience = patienceBefore(attempt, services)
+    const known = mayMislead ? await labelAnswer(answer, call, patience) : answer
+    return isKnown
+      ? this.#receiveKnown(known, codec, asksStream, patience)
+      : this.#receiveAny(known, codec, patience)
   }
 
   async #receiveKnown(
     answer: UpstreamAnswer,
     codec: Codec,
     asksStream: boolean,
+    patience: number,
   ): Promise<Received> {
     const call = this.#call
     const { place } = this
@@ -108,7 +112,7 @@ export class Passthrough implements PreparedCall {
     const isEvents = isEventStream(headers)
     const asArray = call.asArray && !isEvents
     if (asksStream && (isEvents || (asArray && isJson(headers))))
-      return this.#receiveStream(answer, codec, asArray)
+      return this.#receiveStream(answer, codec, asArray, patience)
     if (!asksStream && isEvents && call.verb === 'generate') {
       body.abort()
       throw new UnaskedStream(place.channel)
@@ -120,16 +124,16 @@ export class Passthrough implements PreparedCall {
   }
 
   /** An answer that need not be JSON: sound, text, events, or JSON after all. */
-  async #receiveAny(answer: UpstreamAnswer, codec: Codec): Promise<Received> {
+  async #receiveAny(answer: UpstreamAnswer, codec: Codec, patience: number): Promise<Received> {
     const call = this.#call
     const services = this.#services
     const { place } = this
     const { headers, body } = answer
     const type = String(headers['content-type'] ?? '')
-    if (isEventStream(headers)) return this.#receiveStream(answer, codec, false)
+    if (isEventStream(headers)) return this.#receiveStream(answer, codec, false, patience)
     if (!/json|^text\//.test(type)) {
       const scanner = new BytesScanner(codec.requestUsage?.(call.body) ?? null)
-      const start = await firstEvent(body, scanner, place.channel, patienceOf(services))
+      const start = await firstEvent(body, scanner, place.channel, patience)
       return new PassthroughStream(call, place, services, answer, start, scanner, call.asArray)
     }
     const whole = await readAll(body, ANSWER_LIMIT)
@@ -138,7 +142,12 @@ export class Passthrough implements PreparedCall {
     return new PassthroughWhole(call, place, answer, whole, null)
   }
 
-  async #receiveStream(answer: UpstreamAnswer, codec: Codec, asArray: boolean): Promise<Received> {
+  async #receiveStream(
+    answer: UpstreamAnswer,
+    codec: Codec,
+    asArray: boolean,
+    patience: number,
+  ): Promise<Received> {
     const call = this.#call
     const services = this.#services
     const { place } = this
@@ -148,7 +157,7 @@ export class Passthrough implements PreparedCall {
       asArray,
       request: call.body,
     })
-    const start = await firstEvent(answer.body, scanner, place.channel, patienceOf(services))
+    const start = await firstEvent(answer.body, scanner, place.channel, patience)
     return new PassthroughStream(call, place, services, answer, start, scanner, asArray)
   }
 }

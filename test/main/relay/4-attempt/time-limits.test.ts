@@ -85,6 +85,23 @@ describe('a channel’s own limit', () => {
     expect(text).not.toContain('[DONE]')
   })
 
+  test.each([['/v1/chat/completions'], ['/v1/messages']])(
+    'for the first byte leads to the next channel, although a keep-alive would be due before (%s)',
+    async (path) => {
+      pair.gateway.set({ StreamKeepAliveSeconds: 1, RetryTimes: 1 })
+      onTestFinished(() => pair.gateway.set({ StreamKeepAliveSeconds: 12, RetryTimes: 0 }))
+      const model = channel({ first_byte_seconds: 1.8 })
+      const { baseUrl, type } = { baseUrl: pair.upstream.url, type: 1 }
+      pair.gateway.addChannel({ type, baseUrl, models: [model], priority: -1 })
+      const end = 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+      pair.upstream.script({ chunks: comments, pause: 50 }, { chunks: [event('there'), end] })
+      const { status, text } = await ask(model, true, path)
+      expect(status).toBe(200)
+      expect(text).toContain('there')
+      expect(text).not.toContain('did not begin')
+    },
+  )
+
   test('for the first byte is over with the first event', async () => {
     const model = channel({ first_byte_seconds: 2 })
     pair.upstream.script({ chunks: [event('a'), event('b'), 'data: [DONE]\n\n'], pause: 1100 })
