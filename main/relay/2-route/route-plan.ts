@@ -27,6 +27,8 @@ export interface RoutePlan {
   next(left: number): Step
   /** Another channel is left that is not cooling down. */
   readonly hasOther: boolean
+  /** The channel that was just asked once more, where only its key is to blame and another of its keys is well; else null. */
+  nextKey(channel: Channel, failed: ChannelKey): Step | null
   /** Passes over what is left of the present target; false where none comes after it. */
   nextTarget(): boolean
   /** Which keys of a channel to prefer now; undefined where it is all the same. */

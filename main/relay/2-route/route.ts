@@ -42,7 +42,7 @@ const MOST_RESTING = 256
 const endOf = (circuit: CircuitState): number => (circuit.state === 'open' ? circuit.until : 0)
 
 /**
- * The channels that may serve a call, in the order in which to try them, none twice: group by group, the
+ * The channels that may serve a call, in the order in which to try them, none twice with one key: group by group, the
  * highest priority first, then (`PreferNativeFormat`) those that need no conversion, by weight among equals;
  * before all of them the one that has answered the conversation so far. What is cooling down comes after
  * all others as a last resort, that first whose cooldown ends first. Only what the vendor itself asked to
@@ -102,6 +102,15 @@ export class Route implements RoutePlan {
   /** Past the first of many, the order isn't gone through for it. */
   get hasOther(): boolean {
     return this.#ready.some((channel) => !this.#wasAsked(channel))
+  }
+
+  nextKey(planned: Channel, failed: ChannelKey): Step | null {
+    const channel = this.#stored(planned)
+    if (!channel || channel.multiKeyMode === null || !this.#heedsHealth) return null
+    const isWell = (key: ChannelKey) => mayBeAsked(this.#keyCircuit(channel, key))
+    // A key that is still well was not the reason.
+    if (isWell(failed) || !mayBeAsked(this.#circuit(channel))) return null
+    return enabledKeys(channel).some(isWell) ? this.#ask(channel) : null
   }
 
   nextTarget(): boolean {

@@ -167,6 +167,10 @@ export class TargetPlan implements RoutePlan {
     return this.#planned.some(({ isSpent, route }) => !isSpent && route.hasOther)
   }
 
+  nextKey(channel: Channel, failed: ChannelKey): Step | null {
+    return this.#current.route.nextKey(channel, failed)
+  }
+
   nextTarget(): boolean {
     this.#current.isSpent = true
     return this.#planned.some(({ isSpent }) => !isSpent)

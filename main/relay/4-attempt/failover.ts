@@ -1,6 +1,6 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { Channel } from '../../store/records/channels.ts'
-import type { Limited, RoutePlan } from '../2-route/route-plan.ts'
+import type { Limited, RoutePlan, Step } from '../2-route/route-plan.ts'
 import { nameOf, shortNameOf } from '../call/asked-model.ts'
 import type { Call } from '../call/call.ts'
 import type { AttemptRecord, CallRecord } from '../call/call-record.ts'
@@ -46,6 +46,8 @@ interface FailedTry extends RankedFailure {
   attempt: WatchedAttempt
   retries: boolean
   own: AttemptRecord
+  /** Null where none was chosen. */
+  key: ChannelKey | null
 }
 
 /** How an attempt fails before anything is sent. */
@@ -99,7 +101,7 @@ async function tryChannel<Answer>(
     }
     const retries = mayRetry(failure, services.settings.current)
     const reported = { failure, channel, isForeign: own.conversion !== null }
-    return { failure, rank: usefulness(failure, retries), reported, attempt, retries, own }
+    return { failure, rank: usefulness(failure, retries), reported, attempt, retries, own, key }
   }
 
   try {
@@ -129,7 +131,8 @@ async function tryChannel<Answer>(
 }
 
 /**
- * Asks one channel of the route after the other until one answers. Another is asked only while nothing has
+ * Asks one channel of the route after the other until one answers, and a channel with several keys by another of
+ * them where the key is to blame. Another is asked only while nothing has
  * gone to the client, where the rules say that it may help, as often as `RetryTimes` says (under a route, for each
  * target), and while the call is
  * younger than `RetryBudgetSeconds`. When none answers, gives the failure that is of most use to the client.
@@ -150,6 +153,13 @@ export async function failover<Answer>(
   let last: FailedTry | null = null
   let waited = 0
   let unsent = 0
+  /** The same channel with another key. */
+  let again: Step | null = null
+  const nextStep = (left: number): Step => {
+    const step = again ?? route.next(left)
+    again = null
+    return step
+  }
   for (;;) {
     if (call.cancellation.reason) throw call.cancellation.reason
     const timeLeft = budget - (performance.now() - call.receivedAt)
@@ -157,7 +167,7 @@ export async function failover<Answer>(
       last.attempt.wasLast('no_more_time')
       break
     }
-    const step = route.next(timeLeft)
+    const step = nextStep(timeLeft)
     if (step.kind === 'wait') {
       await wait(step.milliseconds, call.cancellation, services.openCalls)
       waited += step.milliseconds
@@ -168,9 +178,10 @@ export async function failover<Answer>(
       if (step.limited && isSooner(step.limited, best)) throw allLimited(step.limited, call)
       break
     }
-    const mayGoOn = (tries.get(step.call) ?? 0) < settings.RetryTimes
+    const { channel, call: asked } = step
+    const mayGoOn: boolean = (tries.get(asked) ?? 0) < settings.RetryTimes
     const turn = { waited, mayGoOn }
-    const outcome = await tryChannel(step.channel, turn, step.call, route, record, services, ask)
+    const outcome = await tryChannel(channel, turn, asked, route, record, services, ask)
     if ('answer' in outcome) return outcome
     waited = 0
     last = outcome
@@ -181,9 +192,10 @@ export async function failover<Answer>(
     }
     // A call that a channel cannot send, for its format or its settings, reached nobody and counts as no attempt.
     if (UNSENT.has(outcome.failure.kind) && unsent++ < MOST_UNSENT) continue
-    const tried = (tries.get(step.call) ?? 0) + 1
-    tries.set(step.call, tried)
-    if (tried > settings.RetryTimes && !route.nextTarget()) {
+    const tried = (tries.get(asked) ?? 0) + 1
+    tries.set(asked, tried)
+    if (tried <= settings.RetryTimes) again = outcome.key && route.nextKey(channel, outcome.key)
+    else if (!route.nextTarget()) {
       outcome.attempt.wasLast('no_more_tries')
       break
     }

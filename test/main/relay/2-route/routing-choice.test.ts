@@ -49,6 +49,34 @@ describe('a channel with several keys', () => {
     expect(asked).toEqual(['k0', 'k1', 'k1', 'k1'])
   })
 
+  test.each([
+    ['refused', refusal(401, 'No such key.', { code: 'invalid_api_key' })],
+    ['limited', limited(300)],
+  ])('a call whose key is %s goes on with another of the channel', async (_, failure) => {
+    const { add, call, asked, script, routeOf } = await startStage()
+    add('many', { key: keysOf(3), multiKeyMode: 'polling' })
+    script('k0', failure)
+    const answer = await call()
+    expect([answer.status, asked]).toEqual([200, ['k0', 'k1']])
+    expect(routeOf(answer).attempts).toMatchObject([{ key: 0 }, { key: 1, status: 200 }])
+  })
+
+  test('a call goes on with another key as often as it may with another channel', async () => {
+    const { add, call, asked, always } = await startStage({ RetryTimes: 1 })
+    add('many', { key: keysOf(4), multiKeyMode: 'polling' })
+    for (const key of ['k0', 'k1', 'k2', 'k3']) always(key, limited(300))
+    expect((await call()).status).toBe(429)
+    expect(asked).toEqual(['k0', 'k1'])
+  })
+
+  test('where no key is to blame, the channel is not asked again', async () => {
+    const { add, call, asked, script } = await startStage()
+    add('many', { key: keysOf(2), multiKeyMode: 'polling' })
+    script('k0', broken)
+    expect((await call()).status).toBe(500)
+    expect(asked).toEqual(['k0'])
+  })
+
   test('that fails itself is still asked with no key that was refused', async () => {
     const { add, call, asked, script, always } = await startStage({ ChannelFailureCount: 1 })
     add('many', { key: keysOf(2), multiKeyMode: 'polling' })
