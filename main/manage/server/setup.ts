@@ -84,7 +84,7 @@ const setupRun = defineOperation({
     if (!loopback) {
       throw new GatewayError('forbidden', {
         message:
-          'The first run is open only on the machine that Switchyard runs on. Open the console there.',
+          'The first run is open only on the machine that Switchyard runs on, and not through a proxy. Open the console there. If that machine is one of the trusted proxies, start once without them.',
         reason: { code: 'setup_only_local' },
       })
     }

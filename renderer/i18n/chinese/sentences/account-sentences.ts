@@ -27,7 +27,8 @@ export const accountSentences = {
   input_no_object: '输入必须是 JSON 对象。',
   already_set_up: 'Switchyard 已设置完成，请直接登录。',
   passwords_differ: '两次输入的密码不一致。',
-  setup_only_local: '首次设置只能在运行 Switchyard 的机器上进行，请在那里打开控制台。',
+  setup_only_local:
+    '首次设置只能在运行 Switchyard 的机器上进行，且不能经过代理。请在那里打开控制台。如果该机器在受信任的代理之列，请先不带它们启动一次。',
   registration_closed: '注册已关闭，请向此网关的所有者申请账户。',
   own_factor_in_settings: '请在“设置”中用验证码关闭自己的两步验证。',
   user_without_factor: '“{{user}}”没有两步验证。',
