@@ -6,8 +6,10 @@ import { addressMatcher } from './address-list.ts'
 export interface ClientAddresses {
   /** The client's address: the connection's own, or behind a trusted proxy what its `X-Forwarded-For` says. */
   of(request: IncomingMessage): string
-  /** Comes the request from this machine, with no proxy between that it shows any sign of? */
+  /** Comes the request from this machine, with no proxy between that it shows any sign of? Never where one is trusted there. */
   isLocal(request: IncomingMessage): boolean
+  /** The same, also where a proxy on this machine is trusted, which may leave no sign. */
+  isUnproxied(request: IncomingMessage): boolean
   /** Does the browser or the trusted proxy say that the client speaks TLS? */
   isSecure(request: IncomingMessage): boolean
   /** The host that a trusted proxy was asked for; undefined when it does not say. */
@@ -48,6 +50,11 @@ const entriesOf = (header: string | string[] | undefined): string[] =>
 const lastOf = (header: string | string[] | undefined): string | undefined =>
   header === undefined ? undefined : String(header).split(',').at(-1)?.trim()
 
+const peerOf = (request: IncomingMessage): string => request.socket.remoteAddress ?? ''
+
+const isUnproxied = (request: IncomingMessage): boolean =>
+  isLoopback(peerOf(request)) && !cameThroughProxy(request)
+
 /**
  * Addresses and ranges whose forwarding headers count: those of `always`, and those that `trusted` gives, which
  * is the same list as long as nothing in it changes.
@@ -72,8 +79,6 @@ export function createClientAddresses(
 
   const isTrusted = (address: string): boolean => trustedOnes()?.(address) ?? false
 
-  const peerOf = (request: IncomingMessage): string => request.socket.remoteAddress ?? ''
-
   return {
     of(request) {
       let client = peerOf(request)
@@ -87,10 +92,9 @@ export function createClientAddresses(
       return client
     },
 
-    isLocal(request) {
-      const peer = peerOf(request)
-      return isLoopback(peer) && !isTrusted(peer) && !cameThroughProxy(request)
-    },
+    isLocal: (request) => isUnproxied(request) && !isTrusted(peerOf(request)),
+
+    isUnproxied,
 
     isSecure(request) {
       const { origin, 'x-forwarded-proto': protocol } = request.headers

@@ -29,10 +29,13 @@ function identifyCaller(request: Request, parts: GatewayParts): Caller {
   return { user: null, credential: null, refusal }
 }
 
-/** The secret of the data folder proves the owner, on this machine and outside web pages. */
+/**
+ * The secret of the data folder proves the owner, on this machine and outside web pages: also where a proxy on this
+ * machine is trusted, since no one behind it can know the secret.
+ */
 function identifyLocal(request: Request, secret: string, parts: GatewayParts): Caller {
   const { users, clients, localAccess } = parts
-  const isHere = clients.isLocal(request) && request.headers.origin === undefined
+  const isHere = clients.isUnproxied(request) && request.headers.origin === undefined
   const owner = findOwner(users)
   if (owner && isHere && localAccess.matches(secret)) {
     return { user: owner, credential: 'data-folder' }
@@ -90,7 +93,7 @@ export function contextOf(
     verification: caller.credential === 'session' ? sessionVerification(request, parts) : null,
     via: 'http',
     ip: parts.clients.of(request),
-    loopback: parts.clients.isLocal(request),
+    loopback: caller.credential === 'data-folder' || parts.clients.isLocal(request),
     requestId: requestIdOf(response),
     signal: controller.signal,
   }

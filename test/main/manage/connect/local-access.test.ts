@@ -61,6 +61,17 @@ test.each(refused)('%s opens nothing', async (_name, headersOf) => {
   expect([401, 403]).toContain(status)
 })
 
+test('it counts beside a proxy on this machine that is trusted', async () => {
+  const stage = await start()
+  stage.gateway.parts.settings.update({ TrustedProxies: ['127.0.0.1'] })
+  const { secret } = accessOf(stage)
+  const visitor = stage.visitor()
+  const { status, body } = await visitor.get('/api/connect/tools', carrying(secret))
+  expect([status, body.data.local]).toEqual([200, true])
+  const proxied = carrying(secret, { 'x-forwarded-for': '203.0.113.4' })
+  expect((await visitor.get('/api/connect/tools', proxied)).status).toBe(401)
+})
+
 const ofThisMachine = Object.values(networkInterfaces())
   .flatMap((list) => list ?? [])
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address
