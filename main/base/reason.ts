@@ -100,6 +100,7 @@ export interface SentenceValues
   budget_of_day: { token: string; limit: string; used: string; more: Why; end: string }
   budget_of_month: { token: string; limit: string; used: string; more: Why; end: string }
   path_advice: { path: string; advice: Why }
+  path_misplaced: { method: string; path: string; advice: Why }
   of_channel: { channel: string; why: Why }
   /** For administrators: `address` is the upstream's or the proxy's. */
   at_address: { address: string; why: Why }

@@ -1,7 +1,6 @@
 import type http from 'node:http'
 import express from 'express'
 import helmet from 'helmet'
-import { GatewayError } from '../base/errors.ts'
 import { requestId } from '../base/ids.ts'
 import type { GatewayParts } from '../manage/gateway-parts.ts'
 import { createGuard, type Guard } from './api/guard.ts'
@@ -10,6 +9,7 @@ import { createModelEndpoints } from './model/model-endpoints.ts'
 import { pathFamily } from './model/path-family.ts'
 import { asGatewayError, writeError } from './model/write-error.ts'
 import { newRequestRecord, RefusalRecorder } from './refusal/refusal-recorder.ts'
+import { familyMeant, unknownPath } from './refusal/unknown-path.ts'
 import { createWatchedServer } from './refusal/unread-requests.ts'
 import { REQUEST_ID, requestIdOf } from './request-id.ts'
 import { serveUpgrades } from './socket/upgrade.ts'
@@ -69,14 +69,16 @@ function createApp(
   app.use(manageApi(parts, refusals))
   app.use(consoleRouter(rendererFolder))
   app.use((request) => {
-    throw new GatewayError('unknown_path', {
-      message: `Invalid URL (${request.method} ${request.path})`,
-      reason: { code: 'path_unknown', method: request.method, path: request.path },
-    })
+    throw unknownPath(request.method, request.path, parts.address().url)
   })
   const onError: express.ErrorRequestHandler = (error, request, response, _next) => {
     const id = requestIdOf(response)
-    writeError(response, asGatewayError(error, id, parts.log), pathFamily(request.originalUrl), id)
+    const failure = asGatewayError(error, id, parts.log)
+    const family =
+      failure.code === 'unknown_path'
+        ? familyMeant(request.path, parts.address().url)
+        : pathFamily(request.originalUrl)
+    writeError(response, failure, family, id)
     refusals.noteUnknownPath(request, error, id)
   }
   app.use(onError)

@@ -1,7 +1,6 @@
 /** What is wrong with a request that never became a call, or with a message of a session, and what helps. */
 export interface RequestSentences {
   path_unknown: { method: string; path: string }
-  path_doubled: { method: string; path: string; surplus: string }
   path_escape_broken: unknown
   api_path_unknown: { method: string; path: string }
   path_takes: { path: string; methods: string; method: string }

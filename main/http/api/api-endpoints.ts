@@ -5,6 +5,7 @@ import { admit, allOperations } from '../../manage/operation/invoke.ts'
 import { readInput } from '../../manage/operation/read-input.ts'
 import { writeAnswer } from '../model/write-answer.ts'
 import { asGatewayError, writeError } from '../model/write-error.ts'
+import { pathHint } from '../refusal/path-hint.ts'
 import type { RefusalRecorder } from '../refusal/refusal-recorder.ts'
 import { requestIdOf } from '../request-id.ts'
 import { sendFailure, sendReply } from './api-answer.ts'
@@ -32,6 +33,10 @@ const USER_PATH = '/api/user/:id'
 /** new-api serves much under names beside users, such as `/api/user/aff`, that is nothing here. */
 const passOnNames: RequestHandler = (request, _response, next) =>
   /^\d+$/.test(String(request.params.id)) ? next() : next('route')
+
+/** A model call's path behind ours, such as `/api/v1/chat/completions`, is told what its client can do. */
+const passOnModelPaths: RequestHandler = ({ baseUrl, path }, _response, next) =>
+  next(pathHint(baseUrl + path, '') ? 'router' : undefined)
 
 const unknownPath: RequestHandler = ({ method, baseUrl, path }) => {
   throw new GatewayError('unknown_path', {
@@ -115,7 +120,7 @@ export function apiRouter(parts: GatewayParts, refusals: RefusalRecorder): expre
     .route(DOCUMENT_PATH)
     .get(sendApiDocument(parts))
     .all(wrongMethod(['GET']))
-  api.use(unknownPath)
+  api.use(passOnModelPaths, unknownPath)
 
   const onError: ErrorRequestHandler = (error, request, response, _next) => {
     sendFailure(error, null, request, response, parts)

@@ -18,8 +18,8 @@ import { relay } from '../../relay/relay.ts'
 import type { RelayServices } from '../../relay/relay-services.ts'
 import type { Tokens } from '../../store/records/tokens.ts'
 import type { Users } from '../../store/records/users.ts'
-import { surplusOf } from '../refusal/path-hint.ts'
 import type { RefusalRecorder, RequestRecord } from '../refusal/refusal-recorder.ts'
+import { unknownPath } from '../refusal/unknown-path.ts'
 import { identify } from './identify.ts'
 import { answerModelList } from './model-list.ts'
 import { type ModelPath, matchModelPath, socketOf } from './model-path.ts'
@@ -36,6 +36,7 @@ export interface ModelParts extends RelayServices {
   clients: ClientAddresses
   tokens: Tokens
   users: Users
+  address(): { url: string }
 }
 
 type CallPath = Extract<ModelPath, { kind: 'call' }>
@@ -261,20 +262,6 @@ async function serveCall(
   writeAnswer(await relay(call, parts), response, id)
 }
 
-/** The failure for a path on the model side that does not exist, with a hint where one is known. */
-export function unknownModelPath(method: string, path: string): GatewayError {
-  const surplus = surplusOf(path)
-  const hint =
-    surplus === null ? '' : `. Take ${surplus} off the base URL that the client was given.`
-  return new GatewayError('unknown_path', {
-    message: `Invalid URL (${method} ${path})${hint}`,
-    reason:
-      surplus === null
-        ? { code: 'path_unknown', method, path }
-        : { code: 'path_doubled', method, path, surplus },
-  })
-}
-
 /** (3) Serves model calls and model lists; false when the path is not on the model side. */
 export function createModelEndpoints(
   parts: ModelParts,
@@ -296,7 +283,7 @@ export function createModelEndpoints(
     const url = request.url ?? '/'
     const query = path.length < url.length ? new URLSearchParams(url.slice(path.length + 1)) : null
     const method = request.method ?? 'GET'
-    if (!found) throw unknownModelPath(method, path)
+    if (!found) throw unknownPath(method, path, parts.address().url)
     const allowed = found.kind === 'call' ? 'POST' : 'GET'
     if ((method === 'GET' || method === 'HEAD') && socketOf(found)) {
       throw new GatewayError('upgrade_required', {

@@ -10,7 +10,7 @@ const isServed = (path: string): boolean => matchModelPath(path) !== null
 const MOST_SEGMENTS = 3
 
 /** The surplus leading segments of a path, such as `/v1` in `/v1/v1/models`; null if none. */
-export function surplusOf(path: string): string | null {
+function surplusOf(path: string): string | null {
   if (path.length > LONGEST_PATH) return null
   const segments = path.split('/').slice(1)
   for (let count = 1; count <= MOST_SEGMENTS && count < segments.length; count++) {
@@ -34,35 +34,44 @@ function doubledEnd(path: string): string | null {
 /** Gemini's own paths end with a verb. */
 const prefixOf = (path: string): string => (/:[a-z]+[A-Z]?\w*$/.test(path) ? '/v1beta' : '/v1')
 
-/** How the base URL of a tool that called this unknown path is put right; null where nobody knows. */
-export function pathHint(path: string, ownUrl: string): Sentence | null {
+interface PathHint {
+  /** The path that the tool had in mind. */
+  meant: string
+  /** How its base URL is put right. */
+  advice: Sentence
+}
+
+/** What a tool that called this unknown path was after; null where nobody knows. */
+export function pathHint(path: string, ownUrl: string): PathHint | null {
   if (path.length > LONGEST_PATH) return null
-  const off = (part: string): Sentence => ({
-    message: `take ${part} off its base URL.`,
-    reason: { code: 'base_url_without', part },
+  const off = (part: string, meant: string): PathHint => ({
+    meant,
+    advice: {
+      message: `take ${part} off its base URL.`,
+      reason: { code: 'base_url_without', part },
+    },
   })
   const single = path.replace(/\/{2,}/g, '/')
   if (single !== path && isServed(single)) {
-    return {
-      message: 'take the slash off the end of its base URL.',
-      reason: { code: 'base_url_slash' },
-    }
+    const message = 'take the slash off the end of its base URL.'
+    return { meant: single, advice: { message, reason: { code: 'base_url_slash' } } }
   }
   const endpoint = doubledEnd(path)
-  if (endpoint !== null) return off(endpoint)
+  if (endpoint !== null) return off(endpoint, path.slice(0, -endpoint.length))
   const surplus = surplusOf(path)
-  if (surplus !== null) return off(surplus)
+  if (surplus !== null) return off(surplus, path.slice(surplus.length))
   const prefix = prefixOf(path)
   if (isServed(prefix + path)) {
-    return {
-      message: `add ${prefix} to the end of its base URL.`,
-      reason: { code: 'base_url_with', part: prefix },
-    }
+    const message = `add ${prefix} to the end of its base URL.`
+    const reason: Sentence['reason'] = { code: 'base_url_with', part: prefix }
+    return { meant: prefix + path, advice: { message, reason } }
   }
   const rest = path.replace(/^\/[^/]+/, '')
   if (rest !== '' && isServed(prefix + rest)) {
     const url = prefix === '/v1' ? ownUrl + prefix : ownUrl
-    return { message: `its base URL must be ${url}.`, reason: { code: 'base_url_must_be', url } }
+    const message = `its base URL must be ${url}.`
+    const reason: Sentence['reason'] = { code: 'base_url_must_be', url }
+    return { meant: prefix + rest, advice: { message, reason } }
   }
   return null
 }

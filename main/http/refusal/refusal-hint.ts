@@ -72,13 +72,12 @@ export function refusalHint(
   switch (code) {
     case 'unknown_path': {
       const { path } = request
-      const advice = pathHint(path, ownUrl)
-      return (
-        advice && {
-          message: `Your tool called ${path}: ${advice.message}`,
-          reason: { code: 'path_advice', path, advice: advice.reason },
-        }
-      )
+      const advice = pathHint(path, ownUrl)?.advice
+      if (!advice) return null
+      return {
+        message: `Your tool called ${path}: ${advice.message}`,
+        reason: { code: 'path_advice', path, advice: advice.reason },
+      }
     }
     case 'missing_token':
       return misplacedKeyHint(request.headers, request.query)

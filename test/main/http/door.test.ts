@@ -203,7 +203,7 @@ describe('a path that does not exist', () => {
   test('a doubled /v1 gets a hint; a slash too many is forgiven', async () => {
     const doubled = await pair.send('/v1/v1/chat/completions', { body: {} })
     expect(doubled.status).toBe(404)
-    expect(doubled.text).toContain('/v1 off the base URL')
+    expect(doubled.text).toContain('take /v1 off its base URL')
     expect((await get('/v1/models/')).status).toBe(200)
   })
 

@@ -1,7 +1,6 @@
 /** What is wrong with a request that never became a call, or with a message of a session, and what helps. */
 export const requestSentences = {
   path_unknown: 'URL 无效（{{method}} {{path}}）',
-  path_doubled: 'URL 无效（{{method}} {{path}}）。请从客户端的基础 URL 中去掉 {{surplus}}。',
   path_escape_broken: '路径中的 % 转义不完整。单独的 % 请写成 %25。',
   api_path_unknown: '{{method}} {{path}} 处没有任何内容。所有路径见 /api/openapi.json。',
   path_takes: '{{path}} 接受 {{methods}}，而不是 {{method}}。',
@@ -100,6 +99,7 @@ export const requestSentences = {
   origin_unlisted:
     '{{origin}} 的页面调用了 {{path}}：请在“设置”的 AllowedOrigins 中加入 {{origin}}。',
   path_advice: '你的工具调用了 {{path}}：{{advice}}',
+  path_misplaced: 'URL 无效（{{method}} {{path}}）。在客户端中：{{advice}}',
   base_url_slash: '请去掉其基础 URL 末尾的斜杠。',
   base_url_without: '请从其基础 URL 中去掉 {{part}}。',
   base_url_with: '请在其基础 URL 末尾加上 {{part}}。',

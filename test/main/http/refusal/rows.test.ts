@@ -86,7 +86,10 @@ test('a refused request among calls costs nothing and says why', async () => {
     status_code: 404,
     client: 'claude-cli/2',
     hint: 'Your tool called /v1/v1/messages: take /v1 off its base URL.',
-    error_reason: { code: 'path_doubled', method: 'POST', path: '/v1/v1/messages', surplus: '/v1' },
+    error_reason: {
+      ...{ code: 'path_misplaced', method: 'POST', path: '/v1/v1/messages' },
+      advice: { code: 'base_url_without', part: '/v1' },
+    },
     hint_reason: {
       ...{ code: 'path_advice', path: '/v1/v1/messages' },
       advice: { code: 'base_url_without', part: '/v1' },
