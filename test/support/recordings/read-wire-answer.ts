@@ -38,7 +38,8 @@ function spokenIn(content: unknown, type: 'text' | 'thinking'): string {
 }
 
 function readChat(objects: readonly Json[]): WireAnswer {
-  const choices = objects.flatMap((one) => list(one.choices))
+  // Of several answers the first: not every format has more.
+  const choices = objects.flatMap((one) => list(one.choices)).filter((one) => !one.index)
   const said = choices.map((choice) => object(choice.delta ?? choice.message))
   const calls: { name: string; text: string; isFree: boolean }[] = []
   for (const [at, call] of said.flatMap((one) =>
@@ -46,11 +47,15 @@ function readChat(objects: readonly Json[]): WireAnswer {
   )) {
     const index = count(call.index ?? at)
     const inner = object(call.function ?? call.custom)
-    calls[index] ??= { name: '', text: '', isFree: call.custom !== undefined }
+    calls[index] ??= { name: '', text: '', isFree: call.function === undefined }
     const known = calls[index]
     if (known.name === '') known.name = string(inner.name)
     known.text += string(inner.arguments ?? inner.input)
   }
+  // OpenAI's older form of a call.
+  const old = said.map((one) => object(one.function_call))
+  const name = joined(old.map((one) => one.name))
+  if (name) calls.push({ name, text: joined(old.map((one) => one.arguments)), isFree: false })
   const usage = object(objects.findLast((one) => one.usage)?.usage)
   const read = object(usage.prompt_tokens_details)
   const sound = count(read.audio_tokens)
@@ -197,7 +202,7 @@ function readResponses(objects: readonly Json[]): WireAnswer {
 }
 
 function readGoogle(objects: readonly Json[]): WireAnswer {
-  const candidates = objects.flatMap((one) => list(one.candidates))
+  const candidates = objects.flatMap((one) => list(one.candidates)).filter((one) => !one.index)
   const parts = candidates.flatMap(({ content }) => list(object(content).parts))
   const usage = object(objects.findLast((one) => one.usageMetadata)?.usageMetadata)
   const reasoning = count(usage.thoughtsTokenCount)
