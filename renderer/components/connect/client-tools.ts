@@ -1,3 +1,5 @@
+import { quotedWord, type Shell, shellWord } from '../format/shell-word.ts'
+
 export interface ConnectFacts {
   /** `http://127.0.0.1:4747` */
   baseUrl: string
@@ -6,7 +8,7 @@ export interface ConnectFacts {
   /** Models that the token may use; empty for all. */
   models: readonly string[]
   /** A guess from the browser's platform. */
-  shell: 'posix' | 'powershell'
+  shell: Shell
 }
 
 export interface ClientTool {
@@ -46,7 +48,7 @@ const geminiCli: ClientTool = {
     [
       setVariable(facts, 'GOOGLE_GEMINI_BASE_URL', facts.baseUrl),
       setVariable(facts, 'GEMINI_API_KEY', facts.key),
-      `gemini --model ${pickModel(facts, 'gemini')}`,
+      `gemini --model ${shellWord(pickModel(facts, 'gemini'), facts.shell)}`,
     ].join('\n'),
 }
 
@@ -91,7 +93,7 @@ const curl: ClientTool = {
       `${program} ${facts.baseUrl}/v1/chat/completions${next}`,
       `  -H "Authorization: Bearer ${facts.key}"${next}`,
       `  -H "Content-Type: application/json"${next}`,
-      `  -d '${body}'`,
+      `  -d ${quotedWord(body, facts.shell)}`,
     ].join('\n')
   },
 }
@@ -108,9 +110,10 @@ const codex: ClientTool = {
   command: (facts) => {
     const next = facts.shell === 'posix' ? ' \\' : ' `'
     const provider = '-c model_providers.switchyard'
+    const model = shellWord(pickModel(facts, 'codex', 'gpt'), facts.shell)
     return [
       setVariable(facts, 'SWITCHYARD_TOKEN', facts.key),
-      `codex -m ${pickModel(facts, 'codex', 'gpt')} -c model_provider=switchyard${next}`,
+      `codex -m ${model} -c model_provider=switchyard${next}`,
       `  ${provider}.name=Switchyard${next}`,
       `  ${provider}.wire_api=responses${next}`,
       `  ${provider}.base_url=${facts.baseUrl}/v1${next}`,
@@ -125,11 +128,14 @@ export const clientTools: readonly ClientTool[] = [claudeCode, codex, geminiCli,
 const mostModels = 20
 
 function setVariable({ shell }: ConnectFacts, name: string, value: string): string {
-  return shell === 'posix' ? `export ${name}="${value}"` : `$env:${name} = "${value}"`
+  const isPlain = shellWord(value, shell) === value
+  const quoted = isPlain ? `"${value}"` : quotedWord(value, shell)
+  return shell === 'posix' ? `export ${name}=${quoted}` : `$env:${name} = ${quoted}`
 }
 
-/** The first model of the first family that has one, else the first of all. */
-function pickModel({ models }: ConnectFacts, ...families: readonly string[]): string {
+/** The first model of the first family that has one, else the first of all; none that a program takes for an option. */
+function pickModel(facts: ConnectFacts, ...families: readonly string[]): string {
+  const models = facts.models.filter((model) => !model.startsWith('-'))
   const family = families.find((name) => models.some((model) => model.includes(name))) ?? ''
   return models.find((model) => model.includes(family)) ?? 'MODEL'
 }

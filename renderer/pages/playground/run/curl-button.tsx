@@ -5,8 +5,9 @@ import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { Snippet } from '../../../components/actions/snippet.tsx'
+import type { Shell } from '../../../components/format/shell-word.ts'
 import { useOperation } from '../../../gateway/queries.ts'
-import { type CurlRequest, curlCommand, type Shell } from './curl-command.ts'
+import { type CurlRequest, curlCommand } from './curl-command.ts'
 
 export function CurlButton({ request }: { request: () => CurlRequest }) {
   const { t } = useTranslation()

@@ -1,4 +1,4 @@
-export type Shell = 'posix' | 'powershell'
+import { quotedWord, type Shell, shellWord } from '../../../components/format/shell-word.ts'
 
 /** A call of a public endpoint. */
 export interface CurlRequest {
@@ -27,9 +27,12 @@ function posixCommand({ path, body, streams, output }: CurlRequest, baseUrl: str
     `curl ${streams ? '-N ' : ''}${baseUrl}${path}`,
     `-H "Authorization: Bearer $${KEY}"`,
     ...('json' in body
-      ? ['-H "Content-Type: application/json"', `-d ${posix(JSON.stringify(body.json, null, 2))}`]
-      : formOptions(body).map(([option, value]) => `${option} ${posix(value)}`)),
-    ...(output ? [`--output ${posix(output)}`] : []),
+      ? [
+          '-H "Content-Type: application/json"',
+          `-d ${quotedWord(withoutControls(written(body.json)), 'posix')}`,
+        ]
+      : formOptions(body).map(([option, value]) => `${option} ${shellWord(value, 'posix')}`)),
+    ...(output ? [`--output ${shellWord(output, 'posix')}`] : []),
   ]
   return lines.join(' \\\n  ')
 }
@@ -45,12 +48,12 @@ function powershellCommand({ path, body, streams, output }: CurlRequest, baseUrl
     `-H "Authorization: Bearer $env:${KEY}"`,
     ...('json' in body
       ? [`-H 'Content-Type: application/json'`, `--data-binary '@-'`]
-      : formOptions(body).map(([option, value]) => `${option} ${powershell(value)}`)),
-    ...(output ? [`--output ${powershell(output)}`] : []),
+      : formOptions(body).map(([option, value]) => `${option} ${quotedWord(value, 'powershell')}`)),
+    ...(output ? [`--output ${quotedWord(output, 'powershell')}`] : []),
   ]
   const command = lines.join(' `\n  ')
   if (!('json' in body)) return command
-  return `${powershell(asciiOnly(JSON.stringify(body.json, null, 2)))} | ${command}`
+  return `${quotedWord(asciiOnly(written(body.json)), 'powershell')} | ${command}`
 }
 
 /** `-F` interprets `@`, `<` and `;` in a value; `--form-string` doesn't. */
@@ -71,13 +74,11 @@ function fileName(name: string): string {
   return `"${name.replaceAll(/["\\]/g, (sign) => `\\${sign}`)}"`
 }
 
-const posix = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+const written = (json: Record<string, unknown>): string => JSON.stringify(json, null, 2)
 
-const powershell = (text: string): string => `'${text.replaceAll(/['‘’‚‛]/g, '$&$&')}'`
+const escaped = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-const asciiOnly = (json: string): string =>
-  json.replaceAll(
-    /[^\n\x20-\x7e]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+const asciiOnly = (json: string): string => json.replaceAll(/[^\n\x20-\x7e]/g, escaped)
+
+/** JSON may hold some control characters as they are, which not every shell has a way to write. */
+const withoutControls = (json: string): string => json.replaceAll(/[\x7f-\x9f]/g, escaped)

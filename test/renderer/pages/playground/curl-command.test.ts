@@ -74,3 +74,23 @@ test('PowerShell takes a typographic quote for an end, so that it is doubled', (
   const command = curlCommand({ path: '/v1/audio/transcriptions', body }, base, 'powershell')
   expect(command).toContain(`--form-string 'prompt=it’’s ‘‘so’’'`)
 })
+
+/** Pasted into a terminal, DEL takes away the quote before it, and ESC can end the paste. */
+test('a pasted prompt puts no control character into the command', () => {
+  const prompt = "'\x7f; injected; \u001b[201~ \u009b201~ \t"
+  const request: CurlRequest = { path: '/v1/audio/speech', body: { json: { prompt } } }
+  const file = { field: 'file', name: 'a.mp3' }
+  const form: CurlRequest = { path: '/v1/audio/translations', body: { fields: { prompt }, file } }
+  for (const shell of ['posix', 'powershell'] as const) {
+    for (const one of [request, form]) {
+      expect(curlCommand(one, base, shell)).not.toMatch(/[^\P{Cc}\n]/u)
+    }
+  }
+  expect(JSON.parse(wordsOf(request).at(-1) ?? '')).toEqual({ prompt })
+  const script = `curl() { printf '%s\\0' "$@"; }\n${curlCommand(form, base, 'posix')}`
+  const words = execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8' }).split('\0')
+  expect(words).toContain(`prompt=${prompt}`)
+  expect(curlCommand(form, base, 'powershell')).toContain(
+    "(-join @('prompt=''', [char]127, '; injected; ', [char]27, '[201~ ', [char]155, '201~ ', [char]9))",
+  )
+})
