@@ -15,7 +15,9 @@ const shells = {
   zsh: (name: string, value: string) => `export ${name}=${single(value)}`,
   fish: (name: string, value: string) =>
     `set -gx ${name} '${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
-  powershell: (name: string, value: string) => `$env:${name} = '${value.replaceAll("'", "''")}'`,
+  // It ends a text at a typographic quote too.
+  powershell: (name: string, value: string) =>
+    `$env:${name} = '${value.replaceAll(/['‘’‚‛]/g, '$&$&')}'`,
 }
 
 /** Texts to paste where the file isn't edited here: its keys in a file of their own, variables. */
