@@ -1,10 +1,18 @@
+import { holdsKeys, KEYS } from './key-characters.ts'
 import { headersWithType, type PlainCall } from './plain-call.ts'
 
 /** Longest body in an argument, in bytes: Linux takes 128 KiB. */
 const LONGEST_ARGUMENT = 100_000
 
+/** Bytes of a character as `$'…'` has them. */
+const inBytes = (character: string): string =>
+  [...Buffer.from(character)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
+
 /** A text as one word of bash and zsh, in which nothing is expanded. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+const quoted = (text: string): string =>
+  holdsKeys(text)
+    ? `$'${text.replaceAll(/[\\']/g, '\\$&').replaceAll(KEYS, inBytes)}'`
+    : `'${text.replaceAll("'", `'\\''`)}'`
 
 /** A header as curl takes it: one without a value ends in a semicolon. */
 const header = (name: string, value: string) => (value === '' ? `${name};` : `${name}: ${value}`)

@@ -27,7 +27,7 @@ export function httpFile(call: PlainCall): string {
     '@token = {{$processEnv SWITCHYARD_TOKEN}}',
     '',
     `### ${id}`,
-    `${method} {{baseUrl}}${path}${query}`,
+    `${method} {{baseUrl}}${`${path}${query}`.replaceAll('{', '%7B')}`,
     'Authorization: Bearer {{token}}',
     ...headersWithType(call).map(([name, value]) => `${name}: ${value.replaceAll('{{', '{ {')}`),
     '',

@@ -1,7 +1,22 @@
+import { holdsKeys, KEYS } from './key-characters.ts'
 import { headersWithType, type PlainCall } from './plain-call.ts'
 
 /** A text in quotes in which nothing is expanded; PowerShell ends it at a typographic quote too. */
-const quoted = (text: string): string => `'${text.replace(/['‘’‚‛]/g, '$&$&')}'`
+const plain = (text: string): string => `'${text.replace(/['‘’‚‛]/g, '$&$&')}'`
+
+/** Such a text, put together where it holds characters that a terminal would take for keys. */
+function quoted(text: string): string {
+  if (!holdsKeys(text)) return plain(text)
+  const items: string[] = []
+  let from = 0
+  for (const { 0: key, index } of text.matchAll(KEYS)) {
+    if (index > from) items.push(plain(text.slice(from, index)))
+    items.push(`[char]${key.charCodeAt(0)}`)
+    from = index + 1
+  }
+  if (from < text.length) items.push(plain(text.slice(from)))
+  return `(-join @(${items.join(', ')}))`
+}
 
 /** Headers that Windows PowerShell takes as parameters alone. */
 const parameters: Readonly<Record<string, string>> = {

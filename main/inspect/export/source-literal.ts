@@ -2,6 +2,13 @@ import { GatewayError } from '../../base/errors.ts'
 import { ExactNumber } from '../../convert/json/exact-json.ts'
 import { asObject } from '../../convert/json/json-value.ts'
 
+/** A text in quotes. JSON leaves control characters from DEL on as they are, which a terminal would take for keys. */
+const textLiteral = (text: string): string =>
+  JSON.stringify(text).replaceAll(
+    /[\x7f-\x9f]/g,
+    (key) => `\\u${key.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
 /** How a language writes JSON values. */
 export interface LiteralStyle {
   indent: string
@@ -23,7 +30,7 @@ export const typescriptStyle: LiteralStyle = {
   false: 'false',
   key: (name) => {
     if (name === '__proto__') return `['__proto__']`
-    return PLAIN.test(name) ? name : JSON.stringify(name)
+    return PLAIN.test(name) ? name : textLiteral(name)
   },
   holds: () => false,
 }
@@ -33,7 +40,7 @@ export const pythonStyle: LiteralStyle = {
   null: 'None',
   true: 'True',
   false: 'False',
-  key: (name) => JSON.stringify(name),
+  key: textLiteral,
   holds: (number) => /^-?\d+$/.test(number),
 }
 
@@ -76,5 +83,5 @@ export function sourceLiteral(value: unknown, style: LiteralStyle, depth = 0): s
   }
   if (value === null || value === undefined) return style.null
   if (typeof value === 'boolean') return value ? style.true : style.false
-  return JSON.stringify(value)
+  return typeof value === 'string' ? textLiteral(value) : JSON.stringify(value)
 }

@@ -93,7 +93,36 @@ test('the command for PowerShell has no accept header, which Windows PowerShell 
   expect(text).not.toMatch(/accept|event-stream/i)
 })
 
+describe('a control character, which a terminal takes for a key', () => {
+  const nasty = "'\x7f; injected; \u009b201~"
+  const endOfPaste = '\u001b[201~'
+
+  test.each(['curl', 'powershell', 'typescript', 'python'] as const)('is not in %s', (as) => {
+    const body = JSON.stringify({ model: 'm', messages: [], [nasty]: nasty }, null, '\t')
+    const { text } = write(callOf(body, [['X-One', '\x80\t']]), as)
+    expect(text).toContain('injected')
+    expect(text).not.toMatch(/[^\P{Cc}\n]/u)
+  })
+
+  test('stands in the commands in the shell’s own words', () => {
+    const body = `it's \\ ${endOfPaste}\n\u009b‘\x7f`
+    expect(write(callOf(body), 'curl').text).toContain(
+      String.raw`--data-raw $'it\'s \\ \x1b[201~${'\n'}\xc2\x9b‘\x7f'`,
+    )
+    expect(write(callOf(body), 'powershell').text).toContain(
+      "$body = (-join @('it''s \\ ', [char]27, '[201~\n', [char]155, '‘‘', [char]127))\n",
+    )
+  })
+})
+
 describe('the .http file', () => {
+  test('has no variable in its address', () => {
+    const capture = callOf('{}')
+    const request = { ...capture.client.request, url: '/v1/responses?a={{$env.HOME}}' }
+    const { text } = write({ ...capture, client: { ...capture.client, request } }, 'http')
+    expect(text).toContain('POST {{baseUrl}}/v1/responses?a=%7B%7B$env.HOME}}\n')
+  })
+
   test('has no variable but its own', () => {
     const { text } = write(callOf('{"a":"{{b}} {{{$guid}}}"}'), 'http')
     expect(text).toBe(
