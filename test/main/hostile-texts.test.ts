@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { replyTo } from '../../main/adaptor/echo/reply/echo-reply.ts'
+import { createChatScanner } from '../../main/convert/chat/stream/scanner.ts'
 import { ExactNumber, parseExact } from '../../main/convert/json/exact-json.ts'
+import { JsonFields } from '../../main/convert/json/json-fields.ts'
 import { cleanMedia } from '../../main/convert/media/media.ts'
+import { BlockWriter } from '../../main/convert/messages/stream/block-writer.ts'
+import { CallLane } from '../../main/convert/messages/stream/stream-lane.ts'
 import { modelName } from '../../main/convert/model/model-name.ts'
 import { collectStream } from '../../main/convert/stream/collect-stream.ts'
 import type { StreamPart } from '../../main/convert/stream/stream-part.ts'
@@ -76,4 +80,45 @@ test('a wild number of a choice makes no empty ones', () => {
   for (const wild of [128, 30_000_000, 0.5, -1]) {
     expect(() => collected(wild), String(wild)).toThrow(`has a choice with the index ${wild}`)
   }
+})
+
+const scan = (...bytes: readonly string[]) => {
+  const request = new JsonFields(Buffer.from('{}'))
+  const scanner = createChatScanner({
+    withholdUsage: false,
+    showModel: null,
+    asArray: false,
+    request,
+  })
+  for (const one of bytes) scanner.push(Buffer.from(one))
+  scanner.flush()
+  return scanner
+}
+
+test('an event of a million lines is no sample of a million lines', () => {
+  const scanner = scan('data: x\n'.repeat(MILLION))
+  expect(scanner.estimateOutput()).toBe(0)
+  expect(scanner.isWhole()).toBe(false)
+})
+
+test('a line is parsed once, however often it tells of an error, usage or an end', () => {
+  const keys = ['{"error":0}', '{"usage":0}', '{"finish_reason":0}', '"[DONE]"']
+  const line = `data: {"a":[${keys.join()}${`,${keys.join()}`.repeat(4000)}]}\n\n`
+  const last = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n'
+  const scanner = scan(...Array(10).fill(line), last)
+  expect(scanner.error).toBeNull()
+  expect(scanner.isWhole()).toBe(true)
+})
+
+test('arguments of a call that are no object may come in half a million pieces', () => {
+  const lane = new CallLane({ type: 'tool_use' }, 'm', false)
+  const writer = new BlockWriter()
+  for (let count = 0; count < MILLION / 2; count++) {
+    lane.take({ type: 'call-delta', block: 0, text: '1' })
+    lane.hurry()
+    lane.write(writer)
+  }
+  lane.end(null)
+  lane.write(writer)
+  expect(writer.written).toBeGreaterThan(MILLION / 2)
 })

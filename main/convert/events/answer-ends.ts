@@ -1,5 +1,5 @@
 import type { JsonFields } from '../json/json-fields.ts'
-import { dataOf, isNullAt, lineAt, linesOf } from './event-lines.ts'
+import { dataOf, isNullAt, lineAt, lineEnd, linesOf } from './event-lines.ts'
 
 /** An answer that an event goes on with, and whether the event ends it. */
 export interface AnswerMark {
@@ -49,9 +49,11 @@ export class AnswerEnds {
       return
     }
     for (const needle of this.#ending.needles) {
-      let at = text.indexOf(needle)
-      for (; at >= 0; at = text.indexOf(needle, at + needle.length)) {
-        if (!isNullAt(text, at + needle.length)) this.#note(lineAt(lines, at))
+      for (let at = text.indexOf(needle), next = 0; at >= 0; at = text.indexOf(needle, next)) {
+        next = at + needle.length
+        if (isNullAt(text, next)) continue
+        next = lineEnd(text, at)
+        this.#note(lineAt(lines, at))
       }
     }
   }

@@ -29,7 +29,7 @@ export function isNullAt(text: string, end: number): boolean {
  * Index of a quoted key, or -1. Its first quote is looked for last: JSON is full of them, and a search for what
  * begins with one takes several times as long.
  */
-export function keyIn(text: string, key: string, from: number): number {
+function keyIn(text: string, key: string, from: number): number {
   const rest = key.slice(1)
   let at = text.indexOf(rest, from + 1)
   while (at >= 0 && text.charCodeAt(at - 1) !== QUOTE) at = text.indexOf(rest, at + rest.length)
@@ -41,6 +41,25 @@ export function lineAt(lines: Buffer, at: number): string {
   const start = at === 0 ? 0 : lines.lastIndexOf(NEWLINE, at - 1) + 1
   const end = lines.indexOf(NEWLINE, at)
   return lines.toString('utf8', start, end < 0 ? lines.length : end).trim()
+}
+
+/** Index of the end of the line that an index is in. */
+export function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  return end < 0 ? text.length : end
+}
+
+/**
+ * Lines in which a quoted key has a value that isn't null, each once however often it holds the key: who takes one
+ * parses it. `text`: the lines as Latin-1, as far as they count.
+ */
+export function* linesWith(key: string, lines: Buffer, text: string): Generator<string> {
+  for (let at = keyIn(text, key, 0), next = 0; at >= 0; at = keyIn(text, key, next)) {
+    next = at + key.length
+    if (isNullAt(text, next)) continue
+    yield lineAt(lines, at)
+    next = lineEnd(text, at)
+  }
 }
 
 /** The lines of a text, each with its line end. */

@@ -4,7 +4,7 @@ import type { Usage } from '../exchange.ts'
 import type { JsonFields } from '../json/json-fields.ts'
 import { AnswerEnds } from './answer-ends.ts'
 import type { EventForm } from './event-form.ts'
-import { dataOf, isHalfData, isNullAt, keyIn, lineAt, linesOf } from './event-lines.ts'
+import { dataOf, isHalfData, lineAt, lineEnd, linesOf, linesWith } from './event-lines.ts'
 import { EventsIntake } from './events-intake.ts'
 import { FirstContent } from './first-content.ts'
 import { LongLine } from './long-line.ts'
@@ -177,7 +177,7 @@ export class EventScanner implements StreamScanner {
 
   /** Half an event says nothing and goes to nobody, but it has been made. */
   #dropHalf(line: Buffer): Buffer {
-    if (this.#sample.length < SAMPLE) this.#sample += line.toString('latin1')
+    this.#addSample(line.toString('latin1'))
     this.#size += this.#heldSize
     this.hasBegun = true
     this.#takeHeld(EMPTY)
@@ -245,15 +245,12 @@ export class EventScanner implements StreamScanner {
     this.#size += size
     const text = lines.toString('latin1')
     const { usageNeedle, terminalNeedle } = this.#form
-    if (this.#sample.length < SAMPLE) this.#sample += text
+    this.#addSample(text)
     if (!this.hasBegun && EVENT.test(text)) this.hasBegun = true
     this.#content.look(text)
     this.#tellsUsage = false
-    let at = keyIn(text, usageNeedle, 0)
-    for (; at >= 0; at = keyIn(text, usageNeedle, at + usageNeedle.length)) {
-      if (isNullAt(text, at + usageNeedle.length)) continue
+    for (const line of linesWith(usageNeedle, lines, text)) {
       this.#tellsUsage = true
-      const line = lineAt(lines, at)
       // The first may hold what later ones leave out; of the rest only the last counts.
       if (this.#usageLines.length < 2) this.#usageLines.push(line)
       else this.#usageLines[1] = line
@@ -274,18 +271,23 @@ export class EventScanner implements StreamScanner {
   #endIn(lines: Buffer, text: string, needle: string): number {
     let at = text.indexOf(needle)
     while (at >= 0 && !this.#form.isTerminalLine(lineAt(lines, at))) {
-      at = text.indexOf(needle, at + needle.length)
+      at = text.indexOf(needle, lineEnd(text, at))
     }
     return at
   }
 
+  /** Whole lines, until there are enough: each of them is parsed for an estimate. */
+  #addSample(text: string): void {
+    const left = SAMPLE - this.#sample.length
+    if (left > 0) this.#sample += text.slice(0, lineEnd(text, left))
+  }
+
   /** `text`: the same lines, as far as an error counts. */
   #noteError(lines: Buffer, text: string): void {
-    let at = keyIn(text, ERROR_NEEDLE, 0)
-    for (; at >= 0 && this.error === null; at = keyIn(text, ERROR_NEEDLE, at + 1)) {
+    for (const line of linesWith(ERROR_NEEDLE, lines, text)) {
       // Responses says `"error":null` before it says what went wrong.
-      if (isNullAt(text, at + ERROR_NEEDLE.length)) continue
-      this.error = this.#form.readError(dataOf(lineAt(lines, at)))
+      this.error = this.#form.readError(dataOf(line))
+      if (this.error !== null) return
     }
   }
 

@@ -95,7 +95,8 @@ export class CallFragments {
 
   /** Ends the calls whose arguments are whole, so that what follows them needs not wait. */
   endWhole(): StreamPart[] {
-    return this.#calls.filter(({ end }) => end.isEnded).flatMap((call) => this.#end(call))
+    const whole = this.#calls.filter(({ end, isEnded }) => end.isEnded && !isEnded)
+    return whole.flatMap((call) => this.#end(call))
   }
 
   /** Ends every call; the choice is over. */

@@ -188,6 +188,8 @@ export class CallLane extends Lane {
   #mayWait = true
   /** Arguments that do not begin as an object yet, or never will. */
   #odd = ''
+  /** They never will: what comes is not looked at again. */
+  #isOdd = false
   #isObject = false
 
   /** `block` is the tool_use block with its input `{}`; free text becomes the one argument `input`. */
@@ -226,10 +228,12 @@ export class CallLane extends Lane {
       if (part.text !== '') writer.delta('input_json_delta', 'partial_json', part.text)
       return
     }
-    this.#odd += part.text
-    if (this.#isFreeform) return
-    const text = this.#odd.trimStart()
-    if (!text.startsWith('{')) return
+    const text = this.#isOdd ? '' : part.text.trimStart()
+    this.#isOdd ||= this.#isFreeform || (text !== '' && !text.startsWith('{'))
+    if (text === '' || this.#isOdd) {
+      this.#odd += part.text
+      return
+    }
     this.#isObject = true
     this.#odd = ''
     writer.delta('input_json_delta', 'partial_json', text)
