@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 import type { ConnectTool } from '../../../gateway/records.ts'
 import { useSentence } from '../../../i18n/use-sentence.ts'
 import { ToolSteps } from '../steps/tool-steps.tsx'
-import { ADDRESS_MARK, MODEL_MARK, TOKEN_MARK } from './marks.ts'
+import { fillStep } from './fill-snippet.ts'
+import { MODEL_MARK, TOKEN_MARK } from './marks.ts'
 import { SnippetModel } from './snippet-model.tsx'
 import { SnippetTabs } from './snippet-tabs.tsx'
 import { SnippetToken } from './snippet-token.tsx'
@@ -19,11 +20,7 @@ export function ByHand({ tool }: { tool: ConnectTool }) {
   const steps = tool.steps.map(say)
   const isAsked = (mark: string) =>
     snippets.some(({ text }) => text.includes(mark)) || steps.some((step) => step.includes(mark))
-  const fill = (text: string) =>
-    text
-      .replaceAll(ADDRESS_MARK, window.location.origin)
-      .replaceAll(TOKEN_MARK, key ?? TOKEN_MARK)
-      .replaceAll(MODEL_MARK, model ?? MODEL_MARK)
+  const chosen = { key, model }
   return (
     <Stack gap="md">
       {problem && (
@@ -33,7 +30,7 @@ export function ByHand({ tool }: { tool: ConnectTool }) {
       )}
       {isAsked(TOKEN_MARK) && <SnippetToken name={name} placeholder={TOKEN_MARK} onKey={setKey} />}
       {isAsked(MODEL_MARK) && <SnippetModel tool={id} model={model} onModel={setModel} />}
-      {snippets.length > 0 && <SnippetTabs tool={tool} fill={fill} />}
+      {snippets.length > 0 && <SnippetTabs tool={tool} chosen={chosen} />}
       {steps.length > 0 && (
         <section aria-label={t('connectTools.steps')}>
           {snippets.length > 0 && (
@@ -41,7 +38,7 @@ export function ByHand({ tool }: { tool: ConnectTool }) {
               {t('connectTools.stepsAlso')}
             </Text>
           )}
-          <ToolSteps steps={steps.map(fill)} />
+          <ToolSteps steps={steps.map((step) => fillStep(step, chosen))} />
         </section>
       )}
       <Text c="dimmed">

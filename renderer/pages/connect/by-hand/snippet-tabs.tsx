@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../../components/actions/copy-text.tsx'
 import { Snippet } from '../../../components/actions/snippet.tsx'
 import type { ConnectTool } from '../../../gateway/records.ts'
+import { type Chosen, fillSnippet } from './fill-snippet.ts'
 
 type Shell = ConnectTool['snippets'][number]['shell']
 
@@ -15,12 +16,11 @@ const shells: Partial<Record<Shell, string>> = {
 
 interface SnippetTabsProps {
   tool: ConnectTool
-  /** Puts what was chosen into a text. */
-  fill: (text: string) => string
+  chosen: Chosen
 }
 
 /** The same setup as a file and for each shell. */
-export function SnippetTabs({ tool: { name, snippets }, fill }: SnippetTabsProps) {
+export function SnippetTabs({ tool: { name, snippets }, chosen }: SnippetTabsProps) {
   const { t } = useTranslation()
   const usual = navigator.userAgent.includes('Windows') ? 'powershell' : 'bash'
   const first = snippets.find(({ shell }) => shell === usual) ?? snippets[0]
@@ -42,7 +42,7 @@ export function SnippetTabs({ tool: { name, snippets }, fill }: SnippetTabsProps
             {path !== null && <CopyText value={path} label={t('connectTools.file')} wraps />}
           </Text>
           <Snippet
-            text={fill(text)}
+            text={fillSnippet(text, shell, chosen)}
             label={t('connectTools.snippetOf', { name, shell: nameOf(shell) })}
           />
         </Tabs.Panel>
