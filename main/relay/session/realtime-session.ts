@@ -10,6 +10,7 @@ import {
   type RealtimeFact,
   readRealtimeFact,
   type TranscriptionUsage,
+  transcriptionNote,
   usageOfTranscription,
 } from '../../convert/other/realtime/usage.ts'
 import { sumUsage } from '../../convert/other/sum-usage.ts'
@@ -25,6 +26,7 @@ import { enterCall } from '../relay.ts'
 import type { RelayServices } from '../relay-services.ts'
 import { checkAllowance, checkModels } from './allowance.ts'
 import { capturedSocket } from './captured-socket.ts'
+import { Farewell } from './farewell.ts'
 import { openUpstreamSession, type UpstreamSession } from './open-session.ts'
 import { unrelayable } from './record-outcome.ts'
 import { refuseRoute, takesSocket } from './session-channels.ts'
@@ -55,6 +57,7 @@ export class RealtimeSession implements Ticking {
   readonly #record: CallRecord
   readonly #services: RelayServices
   readonly #upstream: UpstreamSession
+  readonly #farewell: Farewell
   #client: FrameSocket | null = null
   #responses = 0
   #usage: Usage | null = null
@@ -73,6 +76,7 @@ export class RealtimeSession implements Ticking {
     this.#call = call
     this.#record = record
     this.#upstream = upstream
+    this.#farewell = new Farewell(upstream.socket)
     this.#services = services
     const now = performance.now()
     this.#nextCheck = now + CHECK_INTERVAL
@@ -96,7 +100,8 @@ export class RealtimeSession implements Ticking {
     this.#record.firstByteAfter = performance.now() - this.#call.receivedAt
     this.#record.interruptStream = (error) => {
       this.#record.fail(error)
-      this.#end(error, GOING_AWAY)
+      if (this.#isLeaving) this.#farewell.finish()
+      else this.#end(error, GOING_AWAY)
     }
     this.#record.usageSoFar = () => this.#used()
     ticker.add(this)
@@ -116,8 +121,8 @@ export class RealtimeSession implements Ticking {
   }
 
   tick(now: number): void {
-    if (this.#isLeaving) return
-    if (now >= this.#until) {
+    if (this.#isLeaving) this.#farewell.tick(now)
+    else if (now >= this.#until) {
       this.#end(sessionExpired(), GOING_AWAY)
     } else if (now >= this.#nextCheck) {
       this.#nextCheck = now + CHECK_INTERVAL
@@ -133,8 +138,7 @@ export class RealtimeSession implements Ticking {
     onDrain: () => this.#upstream.socket.resume(),
     onEnd: ({ code, reason }) => {
       this.#isLeaving = true
-      // Its last responses are still reported until it has said goodbye too.
-      this.#upstream.socket.close(code, reason)
+      this.#farewell.begin(code, reason)
     },
   }
 
@@ -144,7 +148,9 @@ export class RealtimeSession implements Ticking {
         this.#upstream.socket.pause()
       }
       const fact = isBinary ? null : readRealtimeFact(data)
-      if (fact) this.#note(fact)
+      if (!fact) return
+      this.#note(fact)
+      this.#farewell.note(fact)
     },
     onDrain: () => this.#client?.resume(),
     onEnd: (end) => this.#upstreamEnded(end),
@@ -175,6 +181,7 @@ export class RealtimeSession implements Ticking {
   }
 
   #note(fact: RealtimeFact): void {
+    if (fact.type === 'response-begun') return
     if (fact.type === 'session') {
       this.#transcribesOnly ||= fact.transcribesOnly
       this.#noteTranscribers(fact.transcribers)
@@ -298,14 +305,7 @@ export class RealtimeSession implements Ticking {
       this.#record.usage = this.#used()
       this.#record.extra.responses = this.#responses
       if (this.#transcription && !this.#isTranscription) {
-        const { count, inputTokens, inputAudioTokens, outputTokens, seconds } = this.#transcription
-        this.#record.extra.transcription = {
-          count,
-          input_tokens: inputTokens,
-          input_audio_tokens: inputAudioTokens,
-          output_tokens: outputTokens,
-          seconds,
-        }
+        this.#record.extra.transcription = transcriptionNote(this.#transcription)
       }
     }
     return this.#record.settle()

@@ -13,14 +13,16 @@ export interface TranscriptionUsage {
   seconds: number
 }
 
-/** The usage in a session's event. */
+/** A response that begins, and the usage in a session's event. */
 export type RealtimeFact =
-  | { type: 'response'; usage: Usage | null }
+  | { type: 'response-begun'; id: string }
+  | { type: 'response'; id: string | null; usage: Usage | null }
   | { type: 'transcription'; usage: TranscriptionUsage }
   | { type: 'session'; transcribesOnly: boolean; transcribers: readonly string[] }
 
 /** One of these stands in every event that tells such a fact. */
 const NEEDLES = [
+  '"response.created"',
   '"response.done"',
   'input_audio_transcription.completed"',
   '"session.created"',
@@ -91,6 +93,8 @@ function parse(message: Buffer): Record<string, unknown> | undefined {
   }
 }
 
+const idOf = (response: unknown): string | null => asString(asObject(response)?.id) || null
+
 /** Models by which the upstream says that it transcribes. */
 function transcribersOf(session: unknown): string[] {
   const { audio, input_audio_transcription: old } = asObject(session) ?? {}
@@ -103,8 +107,12 @@ export function readRealtimeFact(message: Buffer): RealtimeFact | null {
   if (!NEEDLES.some((needle) => message.includes(needle))) return null
   const event = parse(message)
   switch (event?.type) {
+    case 'response.created': {
+      const id = idOf(event.response)
+      return id === null ? null : { type: 'response-begun', id }
+    }
     case 'response.done':
-      return { type: 'response', usage: readResponse(event.response) }
+      return { type: 'response', id: idOf(event.response), usage: readResponse(event.response) }
     case 'conversation.item.input_audio_transcription.completed':
       return { type: 'transcription', usage: readTranscription(event.usage) }
     case 'session.created':
@@ -135,6 +143,15 @@ export const addTranscription = (
   inputAudioTokens: (one?.inputAudioTokens ?? 0) + other.inputAudioTokens,
   outputTokens: (one?.outputTokens ?? 0) + other.outputTokens,
   seconds: (one?.seconds ?? 0) + other.seconds,
+})
+
+/** What was transcribed beside a session's responses, in the names of the log. */
+export const transcriptionNote = (usage: TranscriptionUsage): Record<string, number> => ({
+  count: usage.count,
+  input_tokens: usage.inputTokens,
+  input_audio_tokens: usage.inputAudioTokens,
+  output_tokens: usage.outputTokens,
+  seconds: usage.seconds,
 })
 
 /** A transcription's usage as that of a call. */

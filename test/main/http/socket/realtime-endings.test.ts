@@ -123,6 +123,38 @@ describe('how the client ends', () => {
     await session.ended
     expect(await row()).toMatchObject({ promptTokens: 10, completionTokens: 20 })
   })
+
+  const begun = '{"type":"response.created","response":{"id":"resp_1"}}'
+  const cancel = '{"type":"response.cancel","response_id":"resp_1"}'
+
+  test.each([
+    ['says goodbye', 1000],
+    ['is cut off', 1011],
+  ])(
+    'a response that the client has heard is booked where it %s before its end',
+    async (_, code) => {
+      const { client, session, row } = await open()
+      session.socket.send(begun)
+      await client.heard(1)
+      if (code === 1000) client.raw.close(code)
+      else client.raw.terminate()
+      expect(String((await session.heard(1))[0]?.data)).toBe(cancel)
+      session.socket.send(done(10, 20, 'cancelled'))
+      expect(await session.ended).toMatchObject({ code })
+      expect(await row()).toMatchObject({ promptTokens: 10, completionTokens: 20 })
+    },
+  )
+
+  test('an upstream that never tells the usage of a response is left in the end', async () => {
+    const { client, session, row } = await open()
+    session.socket.send(begun)
+    await client.heard(1)
+    client.raw.close(1000)
+    await session.heard(1)
+    passTime(11_000)
+    expect(await session.ended).toMatchObject({ code: 1000 })
+    expect(await row()).toMatchObject({ promptTokens: 0, completionTokens: 0 })
+  })
 })
 
 describe('messages', () => {
