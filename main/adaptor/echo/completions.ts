@@ -18,6 +18,8 @@ import { pieces } from './reply/pieces.ts'
 /** The endpoint's own: https://platform.openai.com/docs/api-reference/completions/create */
 const DEFAULT_MAX_TOKENS = 16
 const MOST_ANSWERS = 128
+/** Characters of the prompts that come back before the answers, where `echo` asks for them. */
+const MOST_ECHOED = 16 * 1024 * 1024
 
 interface Prompt {
   text: string
@@ -83,9 +85,24 @@ function* chunks(frame: Json, answered: readonly Answered[], usage: Json | null)
   yield 'data: [DONE]\n\n'
 }
 
+/** A few bytes of a request must not ask for more than fits into memory. */
+function checkSize(prompts: readonly Prompt[], count: number, isEchoed: boolean): void {
+  const echoed = prompts.reduce((sum, { text }) => sum + text.length, 0) * count
+  if (isEchoed && echoed > MOST_ECHOED) {
+    refuse('echo', `would repeat ${echoed} characters of prompts; at most ${MOST_ECHOED}`)
+  }
+}
+
 function answer({ body, model, stream }: LocalRequest): EchoAnswer {
-  const prompts = readPrompts(body)
   const count = readCount(body, 'n', [1, MOST_ANSWERS]) ?? 1
+  if (Array.isArray(body.prompt) && !isTokens(body.prompt)) {
+    const most = Math.floor(MOST_ANSWERS / count)
+    if (body.prompt.length > most) {
+      refuse('prompt', `must hold at most ${most} prompts, each of them with ${count} answers`)
+    }
+  }
+  const prompts = readPrompts(body)
+  checkSize(prompts, count, body.echo === true)
   if (typeof body.logprobs === 'number') refuse('logprobs', 'Echo has none: leave it out')
   if (body.suffix) refuse('suffix', 'Echo does not fill in a middle: leave it out')
   const answered = prompts.flatMap((prompt): Answered[] => {

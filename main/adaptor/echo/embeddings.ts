@@ -13,6 +13,8 @@ import { MOST_DIMENSIONS, USUAL_DIMENSIONS, unitVector } from './reply/unit-vect
 
 /** OpenAI's limit: https://platform.openai.com/docs/api-reference/embeddings/create */
 const MOST_INPUTS = 2048
+/** Numbers of all vectors: nothing else is served while they are written. */
+const MOST_NUMBERS = 1024 * 1024
 
 interface Input {
   text: string
@@ -46,6 +48,12 @@ function asBase64(vector: Float32Array): string {
 function answer({ body, model }: LocalRequest): EchoAnswer {
   const inputs = readInputs(body)
   const dimensions = readCount(body, 'dimensions', [1, MOST_DIMENSIONS]) ?? USUAL_DIMENSIONS
+  if (inputs.length * dimensions > MOST_NUMBERS) {
+    refuse(
+      'dimensions',
+      `must be at most ${Math.floor(MOST_NUMBERS / inputs.length)} for ${inputs.length} texts`,
+    )
+  }
   const encoding = readWord(body, 'encoding_format', ['float', 'base64'])
   const tokens = inputs.reduce((sum, input) => sum + input.tokens, 0)
   return jsonAnswer({

@@ -39,6 +39,10 @@ const wrong: readonly [CallFormat, string, Record<string, unknown>, LocalFile[]?
   ['completions', 'logprobs', { prompt: 'a', logprobs: 2 }],
   ['completions', 'suffix', { prompt: 'a', suffix: 'b' }],
   ['completions', 'n', { prompt: 'a', n: 0 }],
+  // A short request whose answer would have gigabytes.
+  ['completions', 'prompt', { prompt: tooMany, n: 128 }],
+  ['completions', 'prompt', { prompt: ['a', 'b'], n: 65 }],
+  ['completions', 'echo', { prompt: 'a'.repeat(200_000), n: 128, echo: true }],
   ['compact', 'input', { previous_response_id: 'resp_1' }],
   ['embeddings', 'input', {}],
   ['embeddings', 'input', { input: [] }],
@@ -46,6 +50,7 @@ const wrong: readonly [CallFormat, string, Record<string, unknown>, LocalFile[]?
   ['embeddings', 'input[1]', { input: ['a', ''] }],
   ['embeddings', 'dimensions', { input: 'a', dimensions: 5000 }],
   ['embeddings', 'dimensions', { input: 'a', dimensions: 2.5 }],
+  ['embeddings', 'dimensions', { input: tooMany.slice(1), dimensions: 513 }],
   ['embeddings', 'encoding_format', { input: 'a', encoding_format: 'int8' }],
   ['images', 'prompt', {}],
   ['images', 'size', { ...drawn, size: 'large' }],
