@@ -17,13 +17,16 @@ export interface GuardedKeys {
 const OPTIONS = ['gateway', 'models']
 
 /** Keys by which gateways in front of vendors are told of further models: see named-models.ts. */
-const FURTHER_MODELS = ['models', 'fallbacks', 'providerOptions', 'provider_options', 'preset']
+const FURTHER_MODELS = [
+  ...['models', 'fallbacks', 'providerOptions', 'provider_options', 'preset', 'plugins'],
+]
 
 const EVERYWHERE: GuardedKeys = {
   keys: ['model', ...FURTHER_MODELS, 'stream', 'tools'],
   within: {
     models: ['model'],
     fallbacks: ['model'],
+    plugins: ['id', 'model', 'analysis_models'],
     providerOptions: OPTIONS,
     provider_options: OPTIONS,
   },

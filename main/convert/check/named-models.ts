@@ -35,6 +35,14 @@ export const AUTHOR_IN_FORM = `${AUTHOR}[model]`
 /** Fields of a form in which somebody might look for the author's model; those that say how it reasons are none. */
 const FORM_AUTHORS = /^svg(?!\[reasoning\])/i
 
+/**
+ * OpenRouter's panels of models that answer before the call's own does, as a plugin or a tool:
+ * https://openrouter.ai/docs/guides/features/plugins/fusion
+ */
+const PLUGINS = 'plugins'
+const PANEL = 'fusion'
+const OPENROUTERS = 'openrouter:'
+
 const isOf = (names: readonly string[], name: string): boolean => names.includes(name)
 
 /** Limits that an entry may have of its own. */
@@ -74,8 +82,8 @@ function inEntry(entry: unknown, at: string): NamedModel[] {
   if (!object) return refuse(at, 'must_be_model_or_object')
   guardedKeys.check(Object.keys(object), `${at}.`)
   if (typeof object.model === 'string') {
-    const named = { name: object.model, at: `${at}.model`, own: object }
-    return [named, ...besideModel(object, at)]
+    const own = { name: object.model, at: `${at}.model`, own: object }
+    return [own, ...besideModel(object, at)]
   }
   return Object.entries(object).flatMap(([key, list]) => inList(list, `${at}.${key}`))
 }
@@ -83,11 +91,37 @@ function inEntry(entry: unknown, at: string): NamedModel[] {
 const inOptions = (options: unknown, at: string): NamedModel[] =>
   inList(asObject(asObject(options)?.gateway)?.models, `${at}.gateway.models`)
 
+const named = (name: unknown, at: string): NamedModel[] =>
+  typeof name === 'string' ? [{ name, at }] : []
+
 const inTools = (tools: unknown, at: string): NamedModel[] =>
-  asArray(tools).flatMap((tool, index) => {
-    const name = asObject(tool)?.model
-    return typeof name === 'string' ? [{ name, at: `${at}[${index}].model` }] : []
-  })
+  asArray(tools).flatMap((tool, index) => [
+    ...named(asObject(tool)?.model, `${at}[${index}].model`),
+    ...(isOpenRouters(tool) ? inPanel(tool.parameters, `${at}[${index}].parameters`) : []),
+  ])
+
+const isOpenRouters = (tool: unknown): tool is JsonObject & { type: string } =>
+  String(asObject(tool)?.type).startsWith(OPENROUTERS)
+
+/** The judge of a panel, and its members. */
+function inPanel(panel: unknown, at: string): NamedModel[] {
+  const { model, analysis_models: members } = asObject(panel) ?? {}
+  return [
+    ...named(model, `${at}.model`),
+    ...asArray(members).flatMap((name, index) => named(name, `${at}.analysis_models[${index}]`)),
+  ]
+}
+
+const inPlugins = (body: JsonFields): NamedModel[] =>
+  body.kind(PLUGINS) === 'array'
+    ? asArray(body.get(PLUGINS)).flatMap((one, index) => inPanel(one, `${PLUGINS}[${index}]`))
+    : []
+
+/** Does it leave it to the vendor who sits on the panel, or who judges? */
+function isOpenPanel(panel: unknown): boolean {
+  const { model, analysis_models: members } = asObject(panel) ?? {}
+  return typeof model !== 'string' || asArray(members).length === 0
+}
 
 function inList(list: unknown, at: string): NamedModel[] {
   if (list === undefined || list === null) return []
@@ -98,10 +132,15 @@ function inList(list: unknown, at: string): NamedModel[] {
 
 /**
  * The field that leaves it to the vendor which models may answer: Anthropic's default fallbacks, OpenRouter's presets
- * (https://openrouter.ai/docs/guides/features/presets). Undefined where none does.
+ * (https://openrouter.ai/docs/guides/features/presets) and its panels. Undefined where none does.
  */
 export function openChoice(body: JsonFields): string | undefined {
   if (body.kind('fallbacks') === 'string') return 'fallbacks'
+  const plugins = body.kind(PLUGINS) === 'array' ? asArray(body.get(PLUGINS)) : []
+  if (plugins.some((one) => asObject(one)?.id === PANEL && isOpenPanel(one))) return PLUGINS
+  const tools = body.kind(TOOLS) === 'array' ? asArray(body.get(TOOLS)).filter(isOpenRouters) : []
+  const panels = tools.filter(({ type }) => type === OPENROUTERS + PANEL)
+  if (panels.some(({ parameters }) => isOpenPanel(parameters))) return TOOLS
   return (body.kind('preset') ?? 'null') === 'null' ? undefined : 'preset'
 }
 
@@ -111,26 +150,25 @@ const NONE: readonly NamedModel[] = []
 export function namedModels(body: JsonFields): readonly NamedModel[] {
   if (!body.names().some((name) => isOf(FIELDS, name))) return NONE
   return withinStack('lists_too_deep', () => {
-    let named: readonly NamedModel[] = NONE
+    let found: readonly NamedModel[] = NONE
     for (const field of LISTS) {
-      if (body.kind(field) !== undefined) named = [...named, ...inList(body.get(field), field)]
+      if (body.kind(field) !== undefined) found = [...found, ...inList(body.get(field), field)]
     }
     for (const field of OPTIONS) {
-      if (body.kind(field) === 'object') named = [...named, ...inOptions(body.get(field), field)]
+      if (body.kind(field) === 'object') found = [...found, ...inOptions(body.get(field), field)]
     }
-    return named
+    return found
   })
 }
 
 /**
- * Models that are to help the call's own: those that tools call, as Anthropic's advisor and OpenAI's images, and the
- * author of an SVG. They are charged beside it.
+ * Models that are to help the call's own: those that tools call, as Anthropic's advisor and OpenAI's images, OpenRouter's
+ * panels, and the author of an SVG. They are charged beside it.
  */
 export function helperModels(body: JsonFields): readonly NamedModel[] {
   const tools = body.kind(TOOLS) === 'array' ? inTools(body.get(TOOLS), TOOLS) : NONE
-  if (body.kind(AUTHOR) !== 'object') return tools
-  const name = asObject(body.get(AUTHOR))?.model
-  return typeof name === 'string' ? [...tools, { name, at: `${AUTHOR}.model` }] : tools
+  const author = body.kind(AUTHOR) === 'object' ? asObject(body.get(AUTHOR))?.model : undefined
+  return [...tools, ...inPlugins(body), ...named(author, `${AUTHOR}.model`)]
 }
 
 /** The models that a form names beside its own. */

@@ -71,6 +71,17 @@ const lists: [at: string, fields: object][] = [
     { providerOptions: { gateway: { models: ['expensive'] } } },
   ],
   ['tools[0].model', { tools: [{ type: 'advisor', model: 'expensive' }] }],
+  ['plugins[0].model', { plugins: [{ id: 'fusion', model: 'expensive' }] }],
+  [
+    'plugins[0].analysis_models[1]',
+    { plugins: [{ id: 'fusion', model: 'cheap', analysis_models: ['cheap', 'expensive'] }] },
+  ],
+  ['plugins', { plugins: [{ id: 'web' }, { id: 'fusion', model: 'cheap' }] }],
+  [
+    'tools[0].parameters.analysis_models[0]',
+    { tools: [{ type: 'openrouter:fusion', parameters: { analysis_models: ['expensive'] } }] },
+  ],
+  ['tools', { tools: [{ type: 'openrouter:fusion' }] }],
   ['preset', { preset: 'mine' }],
   ['fallbacks', { fallbacks: 'default' }],
 ]
@@ -97,6 +108,17 @@ describe('models that a call names beside its own', () => {
       fallbacks: [{ model: 'vendor/middle' }],
       providerOptions: { gateway: { models: ['vendor/middle'], order: ['a'] } },
     })
+  })
+
+  test('a panel of models that the token may use answers, and plugins without models do', async () => {
+    said = 'cheap'
+    const plugins = [
+      { id: 'web', max_results: 3 },
+      { id: 'fusion', model: 'cheap', analysis_models: ['middle'] },
+    ]
+    const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }]
+    expect((await post({ plugins, tools }, limited)).status).toBe(200)
+    expect(upstream.last().json()).toMatchObject({ plugins, tools })
   })
 
   test('are refused where the channel does not list them', async () => {
