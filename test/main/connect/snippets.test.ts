@@ -10,7 +10,7 @@ test('a vendor’s name for a model runs nothing in a shell that a variable is p
   if (!tool) throw new Error('no Claude Code')
   const connection = {
     ...{ address: 'http://127.0.0.1:4747', token: 'sk-1', models: { main: model } },
-    limits: () => ({ context: null, output: null }),
+    facts: () => ({ context: null, output: null, images: null }),
   }
   const machine = { platform: 'linux', home: '/nowhere', env: {}, exists: () => false } as const
   const lineOf = (shell: string) =>
