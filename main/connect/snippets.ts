@@ -1,3 +1,4 @@
+import { posixText, powershellText } from '../base/text/shell-text.ts'
 import { editText } from './format/edit-text.ts'
 import type { Connection, Machine, Tool } from './tool.ts'
 
@@ -8,16 +9,12 @@ export interface Snippet {
   text: string
 }
 
-const single = (value: string) => `'${value.replaceAll("'", "'\\''")}'`
-
 const shells = {
-  bash: (name: string, value: string) => `export ${name}=${single(value)}`,
-  zsh: (name: string, value: string) => `export ${name}=${single(value)}`,
+  bash: (name: string, value: string) => `export ${name}=${posixText(value)}`,
+  zsh: (name: string, value: string) => `export ${name}=${posixText(value)}`,
   fish: (name: string, value: string) =>
     `set -gx ${name} '${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
-  // It ends a text at a typographic quote too.
-  powershell: (name: string, value: string) =>
-    `$env:${name} = '${value.replaceAll(/['‘’‚‛]/g, '$&$&')}'`,
+  powershell: (name: string, value: string) => `$env:${name} = ${powershellText(value)}`,
 }
 
 /** Texts to paste where the file isn't edited here: its keys in a file of their own, variables. */

@@ -47,7 +47,7 @@ interface Entry {
  * The entries of a list. Google takes a single one without its list, as its own examples for curl have it: here
  * `contents` and `parts` are often an object.
  */
-export function entriesOf(value: unknown, at = ''): Entry[] {
+export function entriesOf(value: unknown, at: string): Entry[] {
   if (Array.isArray(value))
     return value.map((one, index) => ({ value: one, at: `${at}[${index}]` }))
   return value === undefined || value === null ? [] : [{ value, at }]

@@ -1,22 +1,5 @@
-import { holdsKeys, KEYS } from './key-characters.ts'
+import { powershellText } from '../../base/text/shell-text.ts'
 import { headersWithType, type PlainCall } from './plain-call.ts'
-
-/** A text in quotes in which nothing is expanded; PowerShell ends it at a typographic quote too. */
-const plain = (text: string): string => `'${text.replace(/['‘’‚‛]/g, '$&$&')}'`
-
-/** Such a text, put together where it holds characters that a terminal would take for keys. */
-function quoted(text: string): string {
-  if (!holdsKeys(text)) return plain(text)
-  const items: string[] = []
-  let from = 0
-  for (const { 0: key, index } of text.matchAll(KEYS)) {
-    if (index > from) items.push(plain(text.slice(from, index)))
-    items.push(`[char]${key.charCodeAt(0)}`)
-    from = index + 1
-  }
-  if (from < text.length) items.push(plain(text.slice(from)))
-  return `(-join @(${items.join(', ')}))`
-}
 
 /** Headers that Windows PowerShell takes as parameters alone. */
 const parameters: Readonly<Record<string, string>> = {
@@ -40,18 +23,18 @@ export function powershell(call: PlainCall): string {
   const words = [
     'Invoke-WebRequest -UseBasicParsing',
     `-Method ${method}`,
-    `-Uri ${quoted(`${baseUrl}${path}${query}`)}`,
+    `-Uri ${powershellText(`${baseUrl}${path}${query}`)}`,
     '-Headers $headers',
-    ...own.map(([name, value]) => `${parameters[name]} ${quoted(value)}`),
+    ...own.map(([name, value]) => `${parameters[name]} ${powershellText(value)}`),
     // A text would go out in Latin-1.
     ...(body === '' ? [] : ['-Body ([Text.Encoding]::UTF8.GetBytes($body))']),
   ]
   return [
     '$headers = @{',
     '  Authorization = "Bearer $env:SWITCHYARD_TOKEN"',
-    ...others.map(([name, value]) => `  ${quoted(name)} = ${quoted(value)}`),
+    ...others.map(([name, value]) => `  ${powershellText(name)} = ${powershellText(value)}`),
     '}',
-    ...(body === '' ? [] : [`$body = ${quoted(body)}`]),
+    ...(body === '' ? [] : [`$body = ${powershellText(body)}`]),
     `(${words.join(' ')}).Content`,
     '',
   ].join('\n')

@@ -2,6 +2,7 @@ import { unixSeconds } from '../../base/clock.ts'
 import { MAX_QUOTA } from '../../base/quota.ts'
 import { helperModels } from '../../convert/check/named-models.ts'
 import type { Usage } from '../../convert/exchange.ts'
+import type { Channel } from '../../store/records/channels.ts'
 import type { Settings } from '../../store/state/settings.ts'
 import { type Call, isChannelTest } from '../call/call.ts'
 import type { CallRecord, UsageBeside } from '../call/call-record.ts'
@@ -115,11 +116,19 @@ export function usedBeside(
 }
 
 /**
- * Did another model answer than the one asked for, as at Google once that is retired? It has the other's price
- * (https://ai.google.dev/gemini-api/docs/deprecations), where that is known and the owner has set none for the asked one.
+ * The model that answered in place of a retired one, as Google has it: the call has its price
+ * (https://ai.google.dev/gemini-api/docs/deprecations), where that is known and the owner has set none for the asked
+ * one. Null for any other answer.
  */
-function isSuccessor(said: string, call: Call, settings: Readonly<Settings>): boolean {
-  return priceOf(call.model, settings)?.source !== 'own' && priceOf(said, settings) !== null
+function successorOf(
+  said: string,
+  call: Call,
+  channel: Channel | null,
+  settings: Readonly<Settings>,
+): readonly string[] | null {
+  const names = namesHere(call, said, channel)
+  if (names.includes(call.model) || priceOf(call.model, settings)?.source === 'own') return null
+  return priceOf(said, settings) ? names : null
 }
 
 /** The models one of which has answered, if it's not plainly the one that was asked for; the dearest counts. */
@@ -132,8 +141,7 @@ export function modelsOf(
   const { answeredBy: by, saidModel: said } = usage ?? {}
   if (by !== undefined) return namesHere(call, by, channel)
   if (answeredModels || said === undefined) return answeredModels
-  const names = namesHere(call, said, channel)
-  return !names.includes(call.model) && isSuccessor(said, call, settings) ? names : null
+  return successorOf(said, call, channel, settings)
 }
 
 /** The cost of a call, that of other models in it included. */

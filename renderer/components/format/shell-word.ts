@@ -34,9 +34,11 @@ const inBytes = (character: string): string =>
     .map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`)
     .join('')
 
-/** PowerShell ends a text at a typographic quote too. */
+/** A text between quotes of PowerShell, which ends it at a typographic quote too. */
+export const withinPowershell = (text: string): string => text.replaceAll(/['‘’‚‛]/g, '$&$&')
+
 function powershellQuoted(text: string): string {
-  const quoted = (part: string) => `'${part.replaceAll(/['‘’‚‛]/g, '$&$&')}'`
+  const quoted = (part: string) => `'${withinPowershell(part)}'`
   if (!CONTROL.test(text)) return quoted(text)
   const parts = text.split(/([^\P{Cc}\n])/u).filter((part) => part !== '')
   const items = parts.map((part) =>

@@ -1,3 +1,4 @@
+import { withinPowershell } from '../../../components/format/shell-word.ts'
 import type { ConnectTool } from '../../../gateway/records.ts'
 import { ADDRESS_MARK, MODEL_MARK, TOKEN_MARK } from './marks.ts'
 
@@ -22,8 +23,7 @@ const withinQuotes: Readonly<Record<Shell, (name: string) => string>> = {
   bash: afterBash,
   zsh: afterBash,
   fish: (name) => name.replaceAll(/['\\]/g, '\\$&'),
-  // It ends a text at a typographic quote too.
-  powershell: (name) => name.replaceAll(/['‘’‚‛]/g, '$&$&'),
+  powershell: withinPowershell,
   file: (name) => (PLAIN.test(name) ? name : MODEL_MARK),
 }
 
