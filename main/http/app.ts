@@ -9,7 +9,7 @@ import { createModelEndpoints } from './model/model-endpoints.ts'
 import { pathFamily } from './model/path-family.ts'
 import { asGatewayError, writeError } from './model/write-error.ts'
 import { newRequestRecord, RefusalRecorder } from './refusal/refusal-recorder.ts'
-import { familyMeant, unknownPath } from './refusal/unknown-path.ts'
+import { meantPath, unknownPath } from './refusal/unknown-path.ts'
 import { createWatchedServer } from './refusal/unread-requests.ts'
 import { REQUEST_ID, requestIdOf } from './request-id.ts'
 import { serveUpgrades } from './socket/upgrade.ts'
@@ -74,11 +74,9 @@ function createApp(
   const onError: express.ErrorRequestHandler = (error, request, response, _next) => {
     const id = requestIdOf(response)
     const failure = asGatewayError(error, id, parts.log)
-    const family =
-      failure.code === 'unknown_path'
-        ? familyMeant(request.path, parts.address().url)
-        : pathFamily(request.originalUrl)
-    writeError(response, failure, family, id)
+    const isUnknown = failure.code === 'unknown_path'
+    const asked = isUnknown ? meantPath(request.path, parts.address().url) : request.originalUrl
+    writeError(response, failure, pathFamily(asked), id)
     refusals.noteUnknownPath(request, error, id)
   }
   app.use(onError)

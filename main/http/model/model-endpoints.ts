@@ -19,7 +19,7 @@ import type { RelayServices } from '../../relay/relay-services.ts'
 import type { Tokens } from '../../store/records/tokens.ts'
 import type { Users } from '../../store/records/users.ts'
 import type { RefusalRecorder, RequestRecord } from '../refusal/refusal-recorder.ts'
-import { unknownPath } from '../refusal/unknown-path.ts'
+import { meantPath, unknownPath } from '../refusal/unknown-path.ts'
 import { identify } from './identify.ts'
 import { answerModelList } from './model-list.ts'
 import { type ModelPath, matchModelPath, socketOf } from './model-path.ts'
@@ -316,9 +316,10 @@ export function createModelEndpoints(
     serve(found, path, request, response, id, record).catch((error: unknown) => {
       const failure = asGatewayError(error, id, parts.log)
       const { capture } = record
+      const asked = found ? url : meantPath(path, parts.address().url) + url.slice(path.length)
       capture?.refuse()
       if (failure.code === 'client_gone') response.destroy()
-      else writeError(response, failure, errorFamily(found, url, request.headers), id, capture)
+      else writeError(response, failure, errorFamily(found, asked, request.headers), id, capture)
       refusals.note(request, failure, id, record)
     })
     return true

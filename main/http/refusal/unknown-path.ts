@@ -1,5 +1,4 @@
 import { GatewayError } from '../../base/errors.ts'
-import { type PathFamily, pathFamily } from '../model/path-family.ts'
 import { pathHint } from './path-hint.ts'
 
 /** The failure for a path where nothing is; it says how the client's base URL is put right, where that is known. */
@@ -18,6 +17,6 @@ export function unknownPath(method: string, path: string, ownUrl: string): Gatew
   })
 }
 
-/** The shape of errors that the client of such a path reads: that of the path it had in mind. */
-export const familyMeant = (path: string, ownUrl: string): PathFamily =>
-  pathFamily(pathHint(path, ownUrl)?.meant ?? path)
+/** The path that the client of such a one had in mind, by which it reads errors; the same where nobody knows. */
+export const meantPath = (path: string, ownUrl: string): string =>
+  pathHint(path, ownUrl)?.meant ?? path

@@ -1,4 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import {
+  checkGenerateContentCount,
+  checkGenerateContentRequest,
+} from '../../../../main/convert/generate-content/request/check-request.ts'
+import { JsonFields } from '../../../../main/convert/json/json-fields.ts'
 import { formats } from '../../../support/strict/loops/stage.ts'
 import { pass } from '../../../support/strict/loops/through.ts'
 import { PNG } from '../../../support/strict/requests/refused-by.ts'
@@ -45,6 +50,17 @@ describe('a list of one may be sent without its list', () => {
     expect(decoded({ contents }).turns).toMatchObject([
       { role: 'user', parts: [{ text: 'How is it?', at: 'contents.parts' }] },
     ])
+  })
+
+  test('before its parts are looked at, for a count too', () => {
+    const check = (contents: unknown) => () => {
+      const body = new JsonFields(Buffer.from(JSON.stringify({ contents })))
+      checkGenerateContentRequest(body)
+      checkGenerateContentCount(body)
+    }
+    expect(check({ parts: { text: 'Hi' } })).not.toThrow()
+    expect(check('Hi')).toThrow('contents')
+    expect(check(['Hi'])).toThrow('contents[0]')
   })
 
   test('whose fault is told where it stands', () => {

@@ -30,7 +30,12 @@ describe('a client whose base URL is wrong is told in its own format how to put 
   })
 
   test('Anthropic’s', async () => {
-    for (const path of ['/messages', '/anthropic/v1/messages']) {
+    for (const path of [
+      '/messages',
+      '/anthropic/v1/messages',
+      '/v1/v1/messages',
+      '/v1/messages/v1/messages',
+    ]) {
       const { body } = await told(path)
       expect(body).toMatchObject({ type: 'error', error: { type: 'not_found_error' } })
       expect(body.error.message).toContain('its base URL')
