@@ -20,7 +20,7 @@ export interface Usage {
   /** The model that answered in place of the one asked for, by the vendor's name: what is counted here has its price. */
   answeredBy?: string
   /** The model that the answer says it is of, by the vendor's name: the asked one, a version of it, or its successor. */
-  saidModel?: string
+  reportedModel?: string
   /** Counted, and not billed: the vendor refused before it said anything. */
   isUnbilled?: true
 }

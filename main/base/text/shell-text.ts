@@ -2,9 +2,9 @@
  * Control characters, line ends aside. In a text that is pasted into a terminal they are keys: DEL takes away the quote
  * before it, and ESC can end the paste.
  */
-const KEYS = /[^\P{Cc}\n]/gu
+const CONTROLS = /[^\P{Cc}\n]/gu
 
-const holdsKeys = (text: string): boolean => text.search(KEYS) >= 0
+const holdsControls = (text: string): boolean => text.search(CONTROLS) >= 0
 
 /** Bytes of a character as `$'…'` has them. */
 const inBytes = (character: string): string =>
@@ -12,8 +12,8 @@ const inBytes = (character: string): string =>
 
 /** A text as one word of bash and zsh, in which nothing is expanded. */
 export const posixText = (text: string): string =>
-  holdsKeys(text)
-    ? `$'${text.replaceAll(/[\\']/g, '\\$&').replaceAll(KEYS, inBytes)}'`
+  holdsControls(text)
+    ? `$'${text.replaceAll(/[\\']/g, '\\$&').replaceAll(CONTROLS, inBytes)}'`
     : `'${text.replaceAll("'", `'\\''`)}'`
 
 /** A text in quotes in which nothing is expanded; PowerShell ends it at a typographic quote too. */
@@ -21,10 +21,10 @@ const plain = (text: string): string => `'${text.replaceAll(/['‘’‚‛]/g, 
 
 /** A text as PowerShell has it, put together where it holds characters that a terminal would take for keys. */
 export function powershellText(text: string): string {
-  if (!holdsKeys(text)) return plain(text)
+  if (!holdsControls(text)) return plain(text)
   const items: string[] = []
   let from = 0
-  for (const { 0: key, index } of text.matchAll(KEYS)) {
+  for (const { 0: key, index } of text.matchAll(CONTROLS)) {
     if (index > from) items.push(plain(text.slice(from, index)))
     items.push(`[char]${key.charCodeAt(0)}`)
     from = index + 1

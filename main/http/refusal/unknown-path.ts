@@ -4,15 +4,15 @@ import { pathHint } from './path-hint.ts'
 /** The failure for a path where nothing is; it says how the client's base URL is put right, where that is known. */
 export function unknownPath(method: string, path: string, ownUrl: string): GatewayError {
   const advice = pathHint(path, ownUrl)?.advice
-  const said = `Invalid URL (${method} ${path})`
+  const invalid = `Invalid URL (${method} ${path})`
   if (!advice) {
     return new GatewayError('unknown_path', {
-      message: said,
+      message: invalid,
       reason: { code: 'path_unknown', method, path },
     })
   }
   return new GatewayError('unknown_path', {
-    message: `${said}. In the client: ${advice.message}`,
+    message: `${invalid}. In the client: ${advice.message}`,
     reason: { code: 'path_misplaced', method, path, advice: advice.reason },
   })
 }

@@ -121,14 +121,14 @@ export function usedBeside(
  * one. Null for any other answer.
  */
 function successorOf(
-  said: string,
+  reported: string,
   call: Call,
   channel: Channel | null,
   settings: Readonly<Settings>,
 ): readonly string[] | null {
-  const names = namesHere(call, said, channel)
+  const names = namesHere(call, reported, channel)
   if (names.includes(call.model) || priceOf(call.model, settings)?.source === 'own') return null
-  return priceOf(said, settings) ? names : null
+  return priceOf(reported, settings) ? names : null
 }
 
 /** The models one of which has answered, if it's not plainly the one that was asked for; the dearest counts. */
@@ -138,10 +138,10 @@ export function modelsOf(
   settings: Readonly<Settings>,
 ): readonly string[] | null {
   const channel = attempt?.channel ?? null
-  const { answeredBy: by, saidModel: said } = usage ?? {}
+  const { answeredBy: by, reportedModel: reported } = usage ?? {}
   if (by !== undefined) return namesHere(call, by, channel)
-  if (answeredModels || said === undefined) return answeredModels
-  return successorOf(said, call, channel, settings)
+  if (answeredModels || reported === undefined) return answeredModels
+  return successorOf(reported, call, channel, settings)
 }
 
 /** The cost of a call, that of other models in it included. */

@@ -54,7 +54,10 @@ interface NamingAnswer {
 }
 
 /** The model in an answer, which may be a stream that has just begun. */
-function saidModel({ beginning, fields }: NamingAnswer, modelField: string): string | undefined {
+function reportedModel(
+  { beginning, fields }: NamingAnswer,
+  modelField: string,
+): string | undefined {
   if (fields) return asString(fields.get(modelField))
   for (const [, json = ''] of Buffer.concat(beginning).toString('utf8').matchAll(DATA)) {
     const model = modelIn(parseJson(Buffer.from(json)), modelField)
@@ -99,7 +102,7 @@ export function answeredModels(
 ): readonly string[] | null {
   if (namedModels(call.body).length === 0) return null
   const models = modelsNamed(call)
-  const answered = saidModel(received, modelField)
+  const answered = reportedModel(received, modelField)
   if (answered === undefined) return models
   const names = namesAmong(models, answered, channel)
   return names.length > 0 ? names : models

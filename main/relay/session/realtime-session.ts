@@ -26,7 +26,7 @@ import { enterCall } from '../relay.ts'
 import type { RelayServices } from '../relay-services.ts'
 import { checkAllowance, checkModels } from './allowance.ts'
 import { capturedSocket } from './captured-socket.ts'
-import { Farewell } from './farewell.ts'
+import { GracefulClose } from './graceful-close.ts'
 import { openUpstreamSession, type UpstreamSession } from './open-session.ts'
 import { unrelayable } from './record-outcome.ts'
 import { refuseRoute, takesSocket } from './session-channels.ts'
@@ -57,7 +57,7 @@ export class RealtimeSession implements Ticking {
   readonly #record: CallRecord
   readonly #services: RelayServices
   readonly #upstream: UpstreamSession
-  readonly #farewell: Farewell
+  readonly #closing: GracefulClose
   #client: FrameSocket | null = null
   #responses = 0
   #usage: Usage | null = null
@@ -76,7 +76,7 @@ export class RealtimeSession implements Ticking {
     this.#call = call
     this.#record = record
     this.#upstream = upstream
-    this.#farewell = new Farewell(upstream.socket)
+    this.#closing = new GracefulClose(upstream.socket)
     this.#services = services
     const now = performance.now()
     this.#nextCheck = now + CHECK_INTERVAL
@@ -100,7 +100,7 @@ export class RealtimeSession implements Ticking {
     this.#record.firstByteAfter = performance.now() - this.#call.receivedAt
     this.#record.interruptStream = (error) => {
       this.#record.fail(error)
-      if (this.#isLeaving) this.#farewell.finish()
+      if (this.#isLeaving) this.#closing.finish()
       else this.#end(error, GOING_AWAY)
     }
     this.#record.usageSoFar = () => this.#used()
@@ -121,7 +121,7 @@ export class RealtimeSession implements Ticking {
   }
 
   tick(now: number): void {
-    if (this.#isLeaving) this.#farewell.tick(now)
+    if (this.#isLeaving) this.#closing.tick(now)
     else if (now >= this.#until) {
       this.#end(sessionExpired(), GOING_AWAY)
     } else if (now >= this.#nextCheck) {
@@ -138,7 +138,7 @@ export class RealtimeSession implements Ticking {
     onDrain: () => this.#upstream.socket.resume(),
     onEnd: ({ code, reason }) => {
       this.#isLeaving = true
-      this.#farewell.begin(code, reason)
+      this.#closing.begin(code, reason)
     },
   }
 
@@ -150,7 +150,7 @@ export class RealtimeSession implements Ticking {
       const fact = isBinary ? null : readRealtimeFact(data)
       if (!fact) return
       this.#note(fact)
-      this.#farewell.note(fact)
+      this.#closing.note(fact)
     },
     onDrain: () => this.#client?.resume(),
     onEnd: (end) => this.#upstreamEnded(end),

@@ -6,7 +6,7 @@ import { decodeCalls, stateOfExtra } from '../decode-calls.ts'
 import { decodeCacheMark, decodeContent } from '../decode-content.ts'
 import { decodeReasoning, reasoningFields } from '../decode-reasoning.ts'
 import { ownFields } from '../own-fields.ts'
-import { isResultPart, splitResults, withCalls } from './borrowed-blocks.ts'
+import { isResultPart, splitResults, withCalls } from './anthropic-blocks.ts'
 
 const knownOfPlain = new Set(['role', 'content', 'cache_control'])
 const knownOfTool = new Set([...knownOfPlain, 'tool_call_id', 'name'])

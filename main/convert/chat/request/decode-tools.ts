@@ -9,7 +9,7 @@ import { readArray } from './read-field.ts'
 
 const knownOfFunction = new Set([
   ...['type', 'function', 'name', 'description', 'parameters', 'strict', 'cache_control'],
-  // Anthropic's word for the schema, which Cursor sends here: see borrowed-blocks.ts.
+  // Anthropic's word for the schema, which Cursor sends here: see anthropic-blocks.ts.
   ...['prompt_cache_breakpoint', 'input_schema'],
 ])
 const knownOfCustom = new Set(['type', 'custom', 'name', 'description', 'format', 'cache_control'])

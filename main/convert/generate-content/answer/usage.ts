@@ -36,9 +36,9 @@ export function decodeTier(metadata: unknown): string | undefined {
 }
 
 /** `modelVersion`, which may be a resource's name: `models/gemini-3.8-flash`. */
-function modelOf(answer: JsonObject): { saidModel?: string } {
+function modelOf(answer: JsonObject): { reportedModel?: string } {
   const name = asModelName(answer.modelVersion)?.replace(/^.*\//, '')
-  return name ? { saidModel: name } : {}
+  return name ? { reportedModel: name } : {}
 }
 
 const countFields = [
@@ -53,8 +53,8 @@ const countFields = [
  * (https://ai.google.dev/api/generate-content#UsageMetadata).
  */
 export function readGenerateContentUsage(answer: unknown): Usage | null {
-  const said = asObject(answer) ?? {}
-  const usage = asObject(said.usageMetadata)
+  const told = asObject(answer) ?? {}
+  const usage = asObject(told.usageMetadata)
   if (!usage || countFields.every((name) => asTokenCount(usage[name]) === undefined)) return null
   const thoughts = asTokenCount(usage.thoughtsTokenCount) ?? 0
   return {
@@ -67,6 +67,6 @@ export function readGenerateContentUsage(answer: unknown): Usage | null {
     reasoning: thoughts,
     ...detailOf(usage),
     ...pricedTier(decodeTier(usage)),
-    ...modelOf(said),
+    ...modelOf(told),
   }
 }

@@ -55,7 +55,7 @@ function referenceUsage(format: WireFormat, bytes: Buffer): Usage | null {
     cacheWrite: 0,
     output: number(merged.candidatesTokenCount) + reasoning,
     reasoning,
-    saidModel: /"modelVersion":\s*"([^"]+)"/.exec(bytes.toString())?.[1],
+    reportedModel: /"modelVersion":\s*"([^"]+)"/.exec(bytes.toString())?.[1],
   }
 }
 

@@ -272,7 +272,7 @@ describe('an answer of Google’s', () => {
       reasoning: 2,
       tier: 'priority',
       detail: { inputImage: 6, toolPrompt: 5 },
-      saidModel: 'gemini-3-pro',
+      reportedModel: 'gemini-3-pro',
     })
   })
 })

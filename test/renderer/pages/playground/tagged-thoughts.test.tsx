@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { tellThoughtApart } from '../../../../renderer/pages/playground/chat/stream/tell-thought-apart.ts'
+import { splitThought } from '../../../../renderer/pages/playground/chat/stream/split-thought.ts'
 import { createFakeGateway } from '../../fake-client.ts'
 import { bodyOf, say, send, type } from './chat-stage.ts'
 import { chunk, end, events, text } from './streamed-reply.ts'
@@ -21,12 +21,12 @@ test.each([
   ['<thinking> is another tag', '', '<thinking> is another tag'],
   ['<think>a < b</think>One </think> more.', 'a < b', 'One </think> more.'],
 ])('%j is told apart', (content, reasoning, text) => {
-  expect(tellThoughtApart(content)).toEqual({ reasoning, text })
+  expect(splitThought(content)).toEqual({ reasoning, text })
 })
 
 test('however a stream is cut, no piece of a tag is ever shown', () => {
   for (let length = 0; length <= reply.length; length++) {
-    const { reasoning, text } = tellThoughtApart(reply.slice(0, length), true)
+    const { reasoning, text } = splitThought(reply.slice(0, length), true)
     expect('They greet me.\n').toContain(reasoning)
     expect('Good morning.').toContain(text)
   }

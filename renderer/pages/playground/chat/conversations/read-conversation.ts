@@ -17,7 +17,7 @@ import {
   verbosities,
   wireFormats,
 } from '../desk/chat-record.ts'
-import { withThoughtApart } from '../stream/tell-thought-apart.ts'
+import { withSplitThought } from '../stream/split-thought.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -72,7 +72,7 @@ function turn(given: Fields, known: ReadonlySet<unknown>): Turn {
   if (!role || known.has(id) || (parent !== null && !known.has(parent))) throw new WrongForm()
   const usage = fieldsOf(given.usage)
   const ending = oneOf<Ending>(['length', 'filter'], given.ending) ?? null
-  return withThoughtApart({
+  return withSplitThought({
     ...blankTurn,
     ...{ id, parent, role, ending, text: textOf(given.text), model: textOf(given.model) },
     ...{ reasoning: textOf(given.reasoning), prompt: maybeText(given.prompt) },

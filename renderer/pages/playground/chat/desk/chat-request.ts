@@ -1,5 +1,5 @@
 import type { OperationInput } from '../../../../../preload/contract.ts'
-import { taggedText } from '../stream/tell-thought-apart.ts'
+import { taggedText } from '../stream/split-thought.ts'
 import { filePart } from './attachments.ts'
 import type { Attachment, ColumnSettings, ToolDraft, Turn } from './chat-record.ts'
 

@@ -1,5 +1,5 @@
 import type { BookedFigures } from '../../run/booked-figures.ts'
-import { withThoughtApart } from '../stream/tell-thought-apart.ts'
+import { withSplitThought } from '../stream/split-thought.ts'
 import {
   blankSettings,
   type ChatRecord,
@@ -51,7 +51,7 @@ const restored = (record: ChatRecord): ChatRecord => ({
   columns: record.columns.map((column) => ({
     ...column,
     settings: { ...blankSettings, ...column.settings },
-    turns: column.turns.map((turn) => withThoughtApart(idle(turn))),
+    turns: column.turns.map((turn) => withSplitThought(idle(turn))),
   })),
 })
 

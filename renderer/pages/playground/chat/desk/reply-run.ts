@@ -1,6 +1,6 @@
 import type { GatewayClient } from '../../../../gateway/client.ts'
 import { createChatReader } from '../stream/read-chat-stream.ts'
-import { tellThoughtApart } from '../stream/tell-thought-apart.ts'
+import { splitThought } from '../stream/split-thought.ts'
 import type { ToolCall, Turn } from './chat-record.ts'
 import type { chatRequest } from './chat-request.ts'
 
@@ -65,7 +65,7 @@ export class ReplyRun {
     const { text, reasoning } = this.#fields
     // The vendor has a field for thoughts.
     if (text === undefined || reasoning !== undefined) return {}
-    const apart = tellThoughtApart(text, this.#isUnderWay)
+    const apart = splitThought(text, this.#isUnderWay)
     return { ...apart, isTagged: apart.reasoning !== '' }
   }
 

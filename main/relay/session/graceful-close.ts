@@ -7,14 +7,14 @@ const PATIENCE = 10_000
 const MOST = 100
 
 /**
- * How a session leaves its upstream. A response tells its usage last: a client that has heard it and goes just before
- * that would have it for nothing, so responses under way are cancelled and their usage is waited for.
+ * Closes a session's upstream when its client has left. A response tells its usage last: a client that leaves just
+ * before that would have it for nothing. So responses under way are cancelled, and their usage is waited for.
  */
-export class Farewell {
+export class GracefulClose {
   readonly #upstream: FrameSocket
   /** Ids of the responses under way. */
   readonly #running = new Set<string>()
-  #goodbye: { code: number; reason: string } | null = null
+  #close: { code: number; reason: string } | null = null
   #until = Infinity
 
   constructor(upstream: FrameSocket) {
@@ -26,12 +26,12 @@ export class Farewell {
     if (fact.type !== 'response') return
     if (fact.id === null) this.#running.clear()
     else this.#running.delete(fact.id)
-    if (this.#goodbye && this.#running.size === 0) this.finish()
+    if (this.#close && this.#running.size === 0) this.finish()
   }
 
-  /** The client has gone: says the same goodbye to the upstream, as soon as all usage is known. */
+  /** The client has left: closes the upstream with the same code, as soon as all usage is known. */
   begin(code: number, reason: string): void {
-    this.#goodbye = { code, reason }
+    this.#close = { code, reason }
     this.#until = performance.now() + PATIENCE
     if (this.#running.size === 0) this.finish()
     for (const id of this.#running) {
@@ -46,9 +46,9 @@ export class Farewell {
     if (now >= this.#until) this.finish()
   }
 
-  /** Says goodbye now. */
+  /** Closes now. */
   finish(): void {
-    const { code, reason } = this.#goodbye ?? { code: 1001, reason: '' }
+    const { code, reason } = this.#close ?? { code: 1001, reason: '' }
     this.#until = Infinity
     this.#upstream.close(code, reason)
   }

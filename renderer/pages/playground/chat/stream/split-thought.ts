@@ -15,7 +15,7 @@ function begunTag(text: string, tag: string): number {
  * Tells a reply's text from the thought at its beginning, which some vendors write between tags where others have
  * a field: the gateway changes nothing in an answer that keeps its format. A tag further on is text.
  */
-export function tellThoughtApart(
+export function splitThought(
   content: string,
   isUnderWay = false,
 ): Pick<Turn, 'text' | 'reasoning'> {
@@ -37,9 +37,9 @@ export function tellThoughtApart(
 }
 
 /** A reply as it was kept before thoughts were told apart. */
-export function withThoughtApart(turn: Turn): Turn {
+export function withSplitThought(turn: Turn): Turn {
   if (turn.role !== 'assistant' || turn.reasoning !== '') return turn
-  const apart = tellThoughtApart(turn.text)
+  const apart = splitThought(turn.text)
   if (apart.text === turn.text) return turn
   return { ...turn, ...apart, isTagged: apart.reasoning !== '' }
 }
