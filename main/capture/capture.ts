@@ -4,10 +4,19 @@ import type { Reason } from '../base/reason.ts'
 export interface CapturedBody {
   /** By reference; together the body, or its beginning where it was cut at the cap. */
   chunks: readonly Buffer[]
+  /** The same bytes, in fewer pieces, where they're at hand so. */
+  joined?: JoinedChunks
   /** Milliseconds from the call's arrival to each chunk; empty for a body that came in one go. */
   times: readonly number[]
   /** Bytes that crossed the border; more than the chunks hold where the body was cut at the cap. */
   size: number
+}
+
+/** Chunks, some of them behind one another in one piece of memory. */
+export interface JoinedChunks {
+  pieces: readonly Buffer[]
+  /** Bytes of each chunk. */
+  lengths: readonly number[]
 }
 
 /** A file of a form: never its bytes. */

@@ -26,13 +26,15 @@ const MEMORY = 32 * MEBIBYTE
 const PACKED = 24 * MEBIBYTE
 const MINUTE = 60_000
 /**
- * Milliseconds after which captures that are over are packed: each may still get a last word, such as its refusal, and
- * several in a row take half as long each as one alone.
+ * Milliseconds after which small captures that are over are packed: several in a row take half as long each as one
+ * alone. One that failed may still get its refusal.
  */
 const REST = 100
 /** Captures that may wait for that, and their bytes: objects that live on cost the collector. */
 const MOST_RESTING = 16
 const MOST_RESTING_BYTES = MEBIBYTE
+/** Bytes from which on a capture is packed at once: to live on costs it more than to be packed alone. */
+const HEAVY = 8 * 1024
 /** Captures packed in a row, and in a second of a flood, which keeps only those of calls that failed beside these. */
 const MOST_IN_A_ROW = 250
 const MOST_A_SECOND = 100
@@ -113,10 +115,12 @@ export class Captures implements CaptureReader {
     if (level === 'all' || (level === 'failures' && capture.isFailed))
       this.#disk.write(capture.id, () => readable(capture), capture.held)
     capture.heldAtRest = capture.held
-    if (this.#isTooMany(capture)) {
-      this.#letGo(capture)
-      return
-    }
+    if (this.#isTooMany(capture)) this.#letGo(capture)
+    else if (isHeavy(capture)) this.#pack(capture)
+    else this.#rest(capture)
+  }
+
+  #rest(capture: CallCapture): void {
     this.#resting.push(capture)
     this.#restingBytes += capture.heldAtRest
     while (this.#isCrowded()) this.#settleOldest()
@@ -135,12 +139,17 @@ export class Captures implements CaptureReader {
     this.#timer = this.#rested > 0 ? setTimeout(() => this.#settle(), REST).unref() : null
   }
 
-  /** The oldest that is over is packed, as far as there may be so many. */
   #settleOldest(): void {
-    const oldest = this.#dropOldest()
-    if (!oldest || !this.#mayPack(oldest)) return
+    const oldest = this.#takeOldest()
+    if (oldest) this.#pack(oldest)
+  }
+
+  /** Keeps it packed, as far as there may be so many. */
+  #pack(capture: CallCapture): void {
+    this.#letGo(capture)
+    if (!this.#mayPack(capture)) return
     const limit = Math.min(PACKED, MEMORY - this.#looseBytes)
-    this.#arena.add(oldest.id, encodeCapture(oldest), limit)
+    this.#arena.add(capture.id, encodeCapture(capture), limit)
   }
 
   /**
@@ -166,14 +175,19 @@ export class Captures implements CaptureReader {
     return this.#packable
   }
 
-  /** Takes out the oldest that is over and not packed. */
-  #dropOldest(): CallCapture | null {
+  /** The oldest that is over and not packed. */
+  #takeOldest(): CallCapture | null {
     const oldest = this.#resting.shift()
     if (!oldest) return null
     this.#restingBytes -= oldest.heldAtRest
     this.#rested = Math.max(0, this.#rested - 1)
-    this.#letGo(oldest)
     return oldest
+  }
+
+  #dropOldest(): boolean {
+    const oldest = this.#takeOldest()
+    if (oldest) this.#letGo(oldest)
+    return oldest !== null
   }
 
   #letGo(capture: CallCapture): void {
@@ -307,6 +321,10 @@ export class Captures implements CaptureReader {
     this.#dropAll()
   }
 }
+
+/** A call that failed may still get its refusal, and a session its last message: they wait. */
+const isHeavy = ({ heldAtRest, isFailed, frames }: CallCapture): boolean =>
+  heldAtRest >= HEAVY && !isFailed && !frames
 
 /** The capture as it stands now, for those who may look at it. */
 function readable(capture: Omit<Capture, 'source'>): Capture {

@@ -1,4 +1,4 @@
-import type { CapturedBody } from './capture.ts'
+import type { CapturedBody, JoinedChunks } from './capture.ts'
 
 /** The call that a body belongs to. */
 export interface BodyOwner {
@@ -73,6 +73,19 @@ export class RecordedBody implements CapturedBody {
       at += length
       return (this.#stores[place] as Buffer).subarray(at - length, at)
     })
+  }
+
+  get joined(): JoinedChunks {
+    if (!this.#same) return { pieces: this.#pieces(), lengths: this.#lengths }
+    if (this.#sameChunks === this.#same.#lengths.length) return this.#same.joined
+    const { chunks } = this
+    return { pieces: chunks, lengths: chunks.map(({ length }) => length) }
+  }
+
+  #pieces(): readonly Buffer[] {
+    return this.#slab
+      ? [...this.#stores.slice(0, -1), this.#slab.subarray(0, this.#filled)]
+      : this.#stores
   }
 
   /** Does it begin in this chunk's memory? */

@@ -253,7 +253,7 @@ test('in a flood the calls that failed are all kept, and of the others some', as
 })
 
 test('a capture in memory is the same before and after it is packed', async () => {
-  const { id } = await say('3', { stream: true })
+  const { id } = await say('3')
   const loose = find(id)
   const { bytes } = captures().status().memory
   await expect.poll(() => captures().status().memory.bytes).not.toBe(bytes)

@@ -17,6 +17,12 @@ function recorded({ largestBody = 1e6, free = 1e9 } = {}) {
   return { body, taken: () => free - left }
 }
 
+/** Are the joined pieces the chunks, with the same bounds? */
+function expectJoined({ chunks, joined }: RecordedBody) {
+  expect(Buffer.concat(joined.pieces).equals(Buffer.concat(chunks))).toBe(true)
+  expect(joined.lengths).toEqual(chunks.map(({ length }) => length))
+}
+
 const chunk = fc
   .oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 900, max: 5000 }))
   .chain((length) => fc.uint8Array({ minLength: length, maxLength: length }))
@@ -40,6 +46,7 @@ test('chunks small and large in any order come back as they crossed, each with i
       const kept = chunks.filter(({ length }) => length > 0)
       expect(body.chunks.map((one) => [...one])).toEqual(kept.map((one) => [...one]))
       expect(body.times).toHaveLength(kept.length)
+      expectJoined(body)
       expect(body.size).toBe(kept.reduce((sum, { length }) => sum + length, 0))
       expect(taken()).toBeGreaterThanOrEqual(
         body.chunks.reduce((sum, { length }) => sum + length, 0),
@@ -66,6 +73,7 @@ test('what a client got is kept once while it is what came, and whole where it d
         }
         expect(Buffer.concat(went.chunks).equals(Buffer.concat(sent))).toBe(true)
         expect(went.times).toHaveLength(went.chunks.length)
+        expectJoined(went)
         expect(went.size).toBe(Buffer.concat(sent).length)
         if (rows.every(([, kind]) => kind > 1)) expect(taken()).toBe(0)
       },
