@@ -63,6 +63,37 @@ const files = [
   { ...group, entriesAware: true },
 ])
 
+/** Components of Mantine, with what they import. */
+const mantine = (name: string, components: string) => ({
+  name,
+  test: new RegExp(`mantine.core.esm.components.(${components})\\W`),
+})
+/** Single modules, without what they import. */
+const single = (name: string, modules: string) => ({
+  name,
+  test: new RegExp(`(${modules})(\\.\\w+)+$`),
+  includeDependenciesRecursively: false,
+})
+
+/**
+ * The console's files beside those of each page and language: one for what the first screen shows, one for all that
+ * further pages share. A file for each set of pages, as is usual, made up to a hundred requests before a page was there.
+ * What the first screen opens and what the login needs is apart, as they come before the further styles or should be
+ * small: test/renderer/first-screen-size.test.ts and test/end-to-end/console/first-screen.test.ts tell.
+ */
+const consoleFiles = [
+  { name: 'start', tags: ['$initial' as const] },
+  single('hooks', 'mantine.(hooks|core.esm.core).*'),
+  mantine('popover', 'Popover|Tooltip'),
+  single('health', 'gateway-health.*|layout.(details|figures)|Icon(ChevronRight|CircleCheck)'),
+  mantine('input', 'PasswordInput|SegmentedControl|TextInput'),
+  single(
+    'entry',
+    'entry-layout|language-select|change-language|split-failure|use-(focus-error|text-limit)',
+  ),
+  { name: 'shared', test: /^(?!.*(i18n|further-styles))/, minShareCount: 2 },
+]
+
 const builds: Record<string, EnvironmentOptions> = {
   main: {
     consumer: 'server',
@@ -132,9 +163,13 @@ const builds: Record<string, EnvironmentOptions> = {
       // test/renderer/first-screen-size.test.ts reads it.
       manifest: true,
       rolldownOptions: {
+        input: {
+          index: at('renderer/index.html'),
+          // So that what it shows is in the first file as well.
+          overview: at('renderer/pages/overview/overview-page.tsx'),
+        },
         output: {
-          // One file for what every page starts with: eighty small ones compress worse.
-          codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] },
+          codeSplitting: { groups: consoleFiles },
         },
       },
     },
