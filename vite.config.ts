@@ -76,10 +76,10 @@ const single = (name: string, modules: string) => ({
 })
 
 /**
- * The console's files beside those of each page and language: one for what the first screen shows, one for all that
- * further pages share. A file for each set of pages, as is usual, made up to a hundred requests before a page was there.
- * What the first screen opens and what the login needs is apart, as they come before the further styles or should be
- * small: test/renderer/first-screen-size.test.ts and test/end-to-end/console/first-screen.test.ts tell.
+ * The console's files beside those of each page and language: one for the first screen, one for all that further pages
+ * share. A file for each set of pages, as is usual, made up to a hundred requests before a page was there. Parts that
+ * the first screen opens come before the further styles, and the login stays small, so neither needs what is shared:
+ * test/renderer/first-screen-size.test.ts and test/end-to-end/console/first-screen.test.ts.
  */
 const consoleFiles = [
   { name: 'start', tags: ['$initial' as const] },
