@@ -170,6 +170,8 @@ test('a vendor that cannot count tokens is asked for answers all the same', asyn
   const headers = { 'anthropic-version': '2023-06-01' }
   const counted = await pair.send('/v1/messages/count_tokens', { body, headers })
   expect(counted.json<{ input_tokens: number }>().input_tokens).toBeGreaterThan(0)
+  const [row] = await pair.gateway.rowsWhen(1)
+  expect(row?.isEstimated).toBe(true)
   asked.length = 0
   await call('messages')
   expect(asked).toEqual(['first'])

@@ -9,8 +9,8 @@ const used = (output: number): Usage => ({
 })
 
 /** A call of a token that may make so many requests a minute. */
-const callOf = (requestsPerMinute: number) => {
-  const token = { id: 1, name: 'ada', requestsPerMinute, tokensPerMinute: null as number | null }
+const callOf = (requestsPerMinute: number, id = 1) => {
+  const token = { id, name: 'ada', requestsPerMinute, tokensPerMinute: null as number | null }
   return { token, call: { verb: 'generate', model: 'm', caller: { token } } as unknown as Call }
 }
 
@@ -49,4 +49,13 @@ test('a token is refused until the last part of a millisecond of its minute', ()
   expect(() => rates.begin(call)).toThrow(/make 1 request in a minute.* Try again in 1 s/)
   now += 0.5
   expect(rates.begin(call)).not.toBeNull()
+})
+
+test('a token is held to its limit however many others call in the same minute', () => {
+  clock()
+  const rates = new TokenRates()
+  const { call } = callOf(1)
+  rates.begin(call)?.end(null)
+  for (let id = 2; id <= 1200; id++) rates.begin(callOf(1, id).call)?.end(null)
+  expect(() => rates.begin(call)).toThrow('make 1 request in a minute')
 })

@@ -66,12 +66,11 @@ const replies: readonly [string, boolean, Reply][] = [
   ],
 ]
 
-async function rowOf(advisor: string, stream: boolean, reply: Reply) {
-  const before = gateway.rows().length
+async function send(advisor: string, stream: boolean, reply: Reply, key = gateway.key) {
   upstream.script(reply)
   const answer = await fetch(`${gateway.url}/v1/messages`, {
     method: 'POST',
-    headers: { 'anthropic-version': '2023-06-01', 'x-api-key': gateway.key },
+    headers: { 'anthropic-version': '2023-06-01', 'x-api-key': key },
     body: JSON.stringify({
       ...{ model: 'claude-sonnet-5-5', max_tokens: 100, stream },
       messages: [{ role: 'user', content: 'Hi' }],
@@ -79,6 +78,12 @@ async function rowOf(advisor: string, stream: boolean, reply: Reply) {
     }),
   })
   await answer.text()
+  return answer.status
+}
+
+async function rowOf(advisor: string, stream: boolean, reply: Reply) {
+  const before = gateway.rows().length
+  await send(advisor, stream, reply)
   const [row] = await gateway.rowsWhen(before + 1)
   return row
 }
@@ -98,3 +103,14 @@ test.each(replies)('an advisor with a name of its own here has its price, %s', a
   const row = await rowOf('my-advisor', stream, reply)
   expect(row?.quota).toBe(sonnet + (5000 + 700 * 2) * 0.5)
 })
+
+test.each(replies)(
+  'an advisor’s tokens count towards the limit of a minute, %s',
+  async (...args) => {
+    const [, stream, reply] = args
+    const { full } = gateway.addToken({ tokensPerMinute: 5000 })
+    expect(await send('claude-opus-5-5', stream, reply, full)).toBe(200)
+    // 3000 of Claude's own, and 5700 of the advisor's.
+    expect(await send('claude-opus-5-5', stream, reply, full)).toBe(429)
+  },
+)
