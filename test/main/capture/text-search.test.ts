@@ -90,6 +90,18 @@ test('however much was captured before, what comes now is on the disk and found'
   expect(await captures.search('the third text')).toEqual(['third'])
 })
 
+test('however much was deleted on its way to the disk, what comes now is written', async () => {
+  const large = 40 * 1024 * 1024
+  const write = (id: string) =>
+    captures.disk.write(id, () => captureOf(id, 'text', 'answer'), large)
+  for (const id of ['first', 'second']) {
+    write(id)
+    expect(captures.disk.clear(new Set())).toBe(1)
+  }
+  write('third')
+  await expect.poll(() => captures.disk.has(['third']), { timeout: 20_000 }).toEqual(['third'])
+})
+
 test('a text that is nowhere is searched without opening the captures', async () => {
   await captures.write(some(640))
   captures.opened = 0
