@@ -66,6 +66,19 @@ describe('what a token has used', () => {
     expect(periods.spent(2)).toEqual({ day: 48, month: 62 })
   })
 
+  test('counts a call that broke off just after midnight as of the new day, after a start too', async () => {
+    process.env.TZ = 'Asia/Kolkata'
+    const path = join(tempFolder(), 'ledger.db')
+    const ledger = await openLedger(path)
+    const createdAt = at('2026-02-10T00:05:00+05:30')
+    await ledger.record(call({ createdAt, quota: 16, type: 5 }))
+    ledger.close()
+    const database = new (sqliteDriver().Database)(path)
+    onTestFinished(() => database.close())
+    const periods = new TokenPeriods(database, () => at('2026-02-10T12:00:00+05:30'))
+    expect(periods.spent(2)).toEqual({ day: 16, month: 16 })
+  })
+
   test('counts rows once that were not summed up when the process was killed', async () => {
     const path = join(tempFolder(), 'ledger.db')
     const now = Math.floor(Date.now() / 1000)
