@@ -133,14 +133,19 @@ describe('a channel that goes away', () => {
     expect(heard).toHaveLength(1)
   })
 
-  test('is not told for a rate limit that the vendor says is over soon', async () => {
+  test.each([
+    [429, '20', []],
+    [503, '20', []],
+    [503, '600', [expect.objectContaining({ kind: 'channel', how: 'cooling' })]],
+  ] as const)('for %d and a pause of %s s is told only where it lasts', async (...row) => {
+    const [status, pause, told] = row
     const { gateway, heard } = await stage(() => ({
-      status: 429,
-      headers: { 'retry-after': '20' },
+      status,
+      headers: { 'retry-after': pause },
       body: { error: { message: 'Slow down' } },
     }))
     await call(gateway)
-    expect(heard).toEqual([])
+    expect(heard).toEqual(told)
   })
 })
 

@@ -117,6 +117,21 @@ describe('a notice that is tried out', () => {
       'The notice was not delivered: 127.0.0.1 does not lead to a public address.',
     ])
   })
+
+  test.each([
+    ['a user', 1],
+    ['an administrator', 10],
+  ] as const)('of %s reaches nothing in the owner’s network', async (_, role) => {
+    const receiver = await startUpstream(() => ({ body: '' }))
+    onTestFinished(() => receiver.close())
+    const management = await startManagement()
+    management.gateway.parts.settings.update({ 'fetch_setting.allowed_ports': [] })
+    const bob = await signInAs(management, { username: 'bob', role })
+    const kept = JSON.stringify(setting(receiver))
+    management.gateway.parts.users.update(bob.id, { setting: kept })
+    expect((await bob.send('POST', '/api/user/setting/test', {})).status).toBe(502)
+    expect(receiver.requests).toHaveLength(0)
+  })
 })
 
 describe('a user is told outside the console', () => {
