@@ -113,6 +113,21 @@ describe('at the machine itself', () => {
 })
 
 describe('from afar', () => {
+  test('of many guesses that come at once no more than five are looked at', async () => {
+    const gate = new LoginGate()
+    const { signal } = new AbortController()
+    const place = { account: 'ada', address: '203.0.113.7', device: null, isLocal: false, signal }
+    let looked = 0
+    const guess = () =>
+      gate.check(place, async () => {
+        looked++
+        return null
+      })
+    const guesses = await Promise.allSettled(Array.from({ length: 12 }, guess))
+    expect(looked).toBe(5)
+    expect(guesses.filter(({ status }) => status === 'rejected')).toHaveLength(7)
+  })
+
   test('five wrong passwords make the next login wait, from that address and at no other', async () => {
     const clock = holdClock()
     const { url } = await startBehindProxy()
