@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { enableAgain } from '../../../../main/manage/channels/channel-guard.ts'
 import type { Management } from '../management.ts'
 import {
   badKey,
@@ -126,6 +127,16 @@ describe('a call that the vendor refuses', () => {
 })
 
 describe('a test of all channels', () => {
+  test('with the key of before enables no channel that has another one by now', async () => {
+    const management = await withVendor({})
+    const id = management.add({ status: 3 })
+    management.gateway.parts.channels.update(id, { key: KEYS[1] })
+    enableAgain(id, KEYS[0], management.gateway.parts)
+    expect(statusOf(management, id)).toBe(3)
+    enableAgain(id, KEYS[1], management.gateway.parts)
+    expect(statusOf(management, id)).toBe(1)
+  })
+
   test('enables what passes again, of several keys that one, and leaves alone what was disabled by hand', async () => {
     const management = await withVendor({ [KEYS[1]]: badKey(KEYS[1]) })
     const passes = management.add({ status: 3 })

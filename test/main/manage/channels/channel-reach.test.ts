@@ -155,3 +155,14 @@ test('a channel reaches the own network once the owner has entered its address',
   expect(moved.status).toBe(200)
   expect((await admin.get(`/api/channel/test/${id}`)).body.success).toBe(true)
 })
+
+test('a channel whose proxy an administrator has changed reaches no private network any more', async () => {
+  const { admin, owner, gateway } = await stage()
+  const { ids } = (await owner.send('POST', '/api/channel', fresh({}))).body.data
+  const [id] = ids
+  expect(gateway.parts.channels.byId(id)?.publicOnly).toBe(false)
+  const setting = JSON.stringify({ proxy: 'http://proxy.example:3128' })
+  const edit = { id, setting, key: 'vendor-key' }
+  expect((await admin.send('PUT', '/api/channel', edit)).status).toBe(200)
+  expect(gateway.parts.channels.byId(id)?.publicOnly).toBe(true)
+})

@@ -231,6 +231,18 @@ describe('managing keys', () => {
     expect(keysOf(management, id)).toEqual([FIRST, SECOND])
   })
 
+  test('disabling all by hand leaves those as they are that the gateway has disabled', async () => {
+    const management = await startManagement()
+    const id = await create(management)
+    const refused = { status: 3, reason: 'status 401', time: 1 } as const
+    management.gateway.parts.channels.update(id, {
+      keyStates: [refused, { status: 1, reason: '', time: 0 }],
+    })
+    expect((await manage(management, id, 'disable_all_keys')).body.data).toBe(1)
+    const { keys } = (await manage(management, id, 'get_key_status')).body.data
+    expect(keys).toMatchObject([{ status: 3, reason: 'status 401' }, { status: 2 }])
+  })
+
   test('a channel whose keys were all disabled by hand is not enabled without one', async () => {
     const management = await startManagement()
     const { owner, gateway } = management
