@@ -78,6 +78,28 @@ test('several refunds add up, and never to more than was credited', async () => 
   expect(await takenBack(stage)).toBe(-2 * DOLLAR)
 })
 
+test('a smaller sum of all refunds that is told late gives nothing back', async () => {
+  const { stage, session } = await startPaid()
+  await stage.stripeEvent('charge.refunded', charge(session, 800))
+  await stage.stripeEvent('charge.refunded', charge(session, 400))
+  expect(await stage.balance()).toBe(DOLLAR)
+})
+
+test('a refund takes nothing from another order whose checkout is not known', async () => {
+  const stage = await startPaymentStage()
+  const { tradeNo: byHand } = await stage.buyDollars(5)
+  // As where the answer that named it was lost.
+  const forget = "UPDATE orders SET checkout_id = '' WHERE trade_no = ?"
+  stage.gateway.parts.ledger.transact(({ run }) => run(forget, byHand))
+  await stage.owner.send('POST', '/api/user/topup/complete', { trade_no: byHand })
+  const { tradeNo, session } = await stage.buyDollars(2)
+  await stage.stripeEvent(COMPLETED, paidSession(session))
+  await stage.stripeEvent('refund.created', refund(session, 're_1', 1600))
+  expect(await stage.order(byHand)).toMatchObject({ status: 'success', clawed_back: 0 })
+  expect(await stage.order(tradeNo)).toMatchObject({ status: 'refunded' })
+  expect(await stage.balance()).toBe(5 * DOLLAR)
+})
+
 test.each(['refund.created', 'charge.refunded', 'charge.dispute.created'])(
   '%s before the payment is known takes back when it is',
   async (type) => {
