@@ -202,6 +202,11 @@ describe('who may replay', () => {
     const capture = asked.headers.get('x-oneapi-request-id')
     const pinned = await stage.replay({ capture, channel: 1 }, person)
     expect(errorOf(pinned)).toMatchObject({ status: 403, param: 'channel' })
+    stage.upstream.script({ status: 400, body: { error: { message: 'No such tool.' } } })
+    const body = { model: 'to-chat', messages: [{ role: 'user', content: 'Again' }] }
+    expect((await person.send('POST', '/pg/chat/completions', body)).status).toBe(400)
+    const { failures } = (await person.get('/api/replays/failures')).body.data
+    expect(failures).toMatchObject([{ message: expect.any(String), channel_name: '' }])
     const again = await stage.replay({ capture }, person)
     expect(stage.rowOf(again.id)).toMatchObject({ username: 'bob', tokenName: 'replay' })
   })

@@ -101,6 +101,9 @@ test('an expired and an exhausted token say so, and cannot be enabled as they ar
     expect(status).toBe(400)
     expect(body.field).toBe('status')
   }
+  // A form sends the expiry back as it was read.
+  const renamed = { id: expired.id, name: 'older', expired_time: expired.expiredTime }
+  expect((await owner.send('PUT', '/api/token/', renamed)).body.data.name).toBe('older')
   const extended = { id: expired.id, expired_time: now() + 100, status: 1 }
   expect((await owner.send('PUT', '/api/token/', extended)).body.data.status).toBe(1)
   const filled = { id, remain_quota: 10, status: 1 }
