@@ -170,3 +170,15 @@ test('a route of the name of its target tells that name once', async () => {
   const answer = await stage.call('chat', { model: 'gone' })
   expect(answer.text).not.toContain('asked for as')
 })
+
+test('where every target has to wait, the client is told of the one that is free first', async () => {
+  const stage = await staged('chat', { RetryTimes: 0, RetryWaitSeconds: 0 })
+  route(stage)
+  stage.script('a', limited(20))
+  stage.script('b', limited(600))
+  await stage.call('chat', best)
+  stage.asked.length = 0
+  const refused = await stage.call('chat', best)
+  expect([refused.status, stage.asked]).toEqual([429, []])
+  expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(20)
+})

@@ -93,6 +93,14 @@ test('past the warning level answers carry a header, and the log has one row', a
   expect(notes()[0]?.content).toContain('used up its budget of the day')
 })
 
+test('past the warning level the answer of a free model carries the header too', async () => {
+  const token = pair.gateway.addToken({ dayBudget: 400, budgetWarning: 25 })
+  await call(token.full)
+  pair.gateway.set({ ModelRatio: { 'chat-model': 0 } })
+  const free = await call(token.full)
+  expect(free.headers['x-switchyard-budget']).toMatch(/^day;used=100;limit=400;/)
+})
+
 test('a call that may cost more than is left of a budget is refused before it is sent', async () => {
   const token = pair.gateway.addToken({ dayBudget: 150 })
   await call(token.full)

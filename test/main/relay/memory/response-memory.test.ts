@@ -135,4 +135,19 @@ describe('what is kept', () => {
     }
     expect(memory.bytes).toBeLessThan(40_000)
   })
+
+  test('gives back what a conversation took with the last of its answers, and no sooner', () => {
+    let now = 0
+    const memory = new ResponseMemory({ now: () => now })
+    memory.remember('t', 'first', turnsOf(10_000), [text('ok')])
+    const turns = memory.resolve('t', 'first') ?? []
+    now += 3 * 3600
+    memory.remember('t', 'second', turns, [text('ok')])
+    now += 3 * 3600
+    expect(memory.resolve('t', 'first')).toBeUndefined()
+    expect(memory.bytes).toBeGreaterThan(20_000)
+    now += 3 * 3600
+    expect(memory.resolve('t', 'second')).toBeUndefined()
+    expect(memory.bytes).toBe(0)
+  })
 })
