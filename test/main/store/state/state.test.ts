@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { GatewayError } from '../../../../main/base/errors.ts'
 import { StartError } from '../../../../main/store/folder/start-error.ts'
 import { createChannels } from '../../../../main/store/records/channels.ts'
+import { createRoutes } from '../../../../main/store/records/routes.ts'
+import { createTokens } from '../../../../main/store/records/tokens.ts'
 import { openConfFile } from '../../../../main/store/state/conf-file.ts'
 import { openState, type StateFile } from '../../../../main/store/state/state.ts'
 import { tempFolder } from '../folder/temp-folder.ts'
@@ -122,6 +124,24 @@ describe('the state file', () => {
       })
     })
     expect(openState(openConfFile(folder)).data.nextId.user).toBe(8)
+  })
+
+  test('gives a new channel, token or route no id of another that was written by hand', () => {
+    const { folder, state, box } = records()
+    const channels = createChannels(state, box)
+    const tokens = createTokens(state, box)
+    const routes = createRoutes(state)
+    for (const name of ['a', 'b']) {
+      channels.create({ type: 1, name })
+      tokens.create({ userId: 1, name })
+      routes.create({ name, targets: [] })
+    }
+    state.update((draft) => {
+      Object.assign(draft.nextId, { channel: 1, token: 1, route: 1 })
+    })
+    expect(openState(openConfFile(folder)).data.nextId).toMatchObject({
+      ...{ channel: 3, token: 3, route: 3 },
+    })
   })
 })
 
