@@ -203,3 +203,14 @@ test('OpenCode: a provider of both versions in one file is the second’s', () =
   const { channels } = openCode.read(JSON.stringify(file)).transfer
   expect(channels?.map(({ keys }) => keys)).toEqual([['sk-new']])
 })
+
+test('LiteLLM: accounts whose keys are not in the file stay apart, so that each gets its own', () => {
+  const deployment = (name: string, variable: string) => `
+  - model_name: ${name}
+    litellm_params:
+      model: openai/gpt-5
+      api_key: os.environ/${variable}`
+  const file = `model_list:${deployment('cheap', 'WORK_KEY')}${deployment('dear', 'HOME_KEY')}`
+  const { channels } = liteLlm.read(file).transfer
+  expect(channels?.map(({ models }) => models)).toEqual([['cheap'], ['dear']])
+})
