@@ -27,6 +27,14 @@ test('tokens of another service tier are shown at its price', () => {
   ])
 })
 
+test('tokens of an hour with a price of its own, in a group with a ratio, are shown at both', () => {
+  const other = JSON.stringify({ model_ratio: 1, group_ratio: 2, peak_factor: 1.5 })
+  const row = { prompt_tokens: 1000, completion_tokens: 0, other }
+  const { kinds = [], factor } = readUsagePrice(row as unknown as TimelineRow) ?? {}
+  expect(factor).toBe(3)
+  expect(kinds.map(({ rate, cost }) => [rate, cost])).toEqual([[6, 0.006]])
+})
+
 test('what is kept for twelve hours is shown at twice the price of a write', () => {
   const other = JSON.stringify({
     ...{ model_ratio: 1, cache_ratio: 0.05, cache_creation_ratio: 1.25 },
