@@ -78,6 +78,7 @@ describe('what a client says with its call', () => {
     ])
     const google = ['user-agent', 'x-goog-api-client', 'idempotency-key']
     expect(passed(24, 'batch-embed-contents', google)).toEqual(google.slice(0, 2))
+    expect(passed(24, 'generate-content', google, { baseUrl: 'https://host.example' })).toEqual([])
     expect(passed(1, 'embed-content', google)).toEqual([])
   })
 })
