@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Part } from '../../../../main/convert/exchange.ts'
 import type { ExchangeResponse } from '../../../../main/convert/exchange-response.ts'
 import { Loss } from '../../../../main/convert/loss.ts'
+import { encodeUsage } from '../../../../main/convert/messages/answer/answer-usage.ts'
 import { messagesConversion } from '../../../../main/convert/messages/conversion.ts'
 import { carriesMark, readState } from '../../../../main/convert/reasoning/reasoning-state.ts'
 import {
@@ -167,4 +168,12 @@ test('a client’s fields that Anthropic alone knows are noted when they go nowh
   const loss = new Loss(messagesConversion.fieldNames)
   expect(loss.native(native, 'chat')).toEqual({})
   expect(loss.entries.map(({ path }) => path)).toEqual(['inference_geo', 'fallbacks'])
+})
+
+test('what is kept in the cache for an hour is not told as kept for five minutes too', () => {
+  const usage = { input: 100, cachedInput: 0, cacheWrite: 80, output: 1, reasoning: 0 }
+  const { cache_creation } = encodeUsage({ ...usage, detail: { cacheWrite1h: 50 } }, undefined)
+  expect(cache_creation).toEqual({
+    ...{ ephemeral_5m_input_tokens: 30, ephemeral_1h_input_tokens: 50 },
+  })
 })
