@@ -218,6 +218,13 @@ describe('a client that has the list already', () => {
     expect((await get(path, { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
+  test('gets no list of another token’s or in another shape from a cache between', async () => {
+    const { vary = '' } = (await get('/v1/models')).headers
+    const told = String(vary).split(', ')
+    for (const name of ['authorization', 'x-api-key', 'x-goog-api-key', 'anthropic-version'])
+      expect(told).toContain(name)
+  })
+
   test('is sent it when something has changed', async () => {
     const { etag } = (await get('/v1/models')).headers
     const channel = pair.addChannelOf('chat', { models: ['new-model'] })

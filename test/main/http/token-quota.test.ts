@@ -186,6 +186,12 @@ describe('the log of a token', () => {
   })
 })
 
+test.each(all)('%s is asked for anew each time: money changes with every call', async (path) => {
+  const answer = await ask(path, pair.gateway.key)
+  expect(answer.status).toBe(200)
+  expect(answer.headers['cache-control']).toBe('no-store')
+})
+
 describe.each(all)('%s is refused', (path) => {
   const isManaged = path.startsWith('/api/')
 
