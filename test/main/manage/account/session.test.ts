@@ -69,7 +69,11 @@ describe('signing in', () => {
     const { signIn, visitor } = await startManagement()
     const browser = await signIn()
     const { cookie } = browser
-    expect((await browser.send(method, path)).status).toBe(200)
+    const ended = await browser.send(method, path)
+    expect(ended.status).toBe(200)
+    expect(ended.headers.getSetCookie().join()).toMatch(
+      /(?:^|,)session=;.*Expires=Thu, 01 Jan 1970/,
+    )
     const again = visitor()
     again.cookie = cookie
     expect((await again.get('/api/user/self')).status).toBe(401)
