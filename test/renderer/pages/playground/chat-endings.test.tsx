@@ -102,3 +102,19 @@ test('each file that can’t be sent is told of, also a text that would be garbl
   expect(screen.getByText('empty.txt can’t be sent: it’s empty.')).toBeTruthy()
   expect(screen.queryByText('empty.txt')).toBeNull()
 })
+
+test('files that are too large together are not all attached', async () => {
+  const gateway = createFakeGateway()
+  const user = await open(gateway)
+  const field = document.querySelector<HTMLInputElement>('input[type=file]')
+  if (!field) throw new Error('There is no field for files.')
+  const files = ['first.png', 'second.png'].map((name) => {
+    const file = new File([new Uint8Array([1])], name, { type: 'image/png' })
+    Object.defineProperty(file, 'size', { value: 30 * 1024 * 1024 })
+    return file
+  })
+  await user.upload(field, files)
+  await screen.findByText(/^second\.png is too large: attachments are limited to 45 MiB/)
+  expect(screen.getByText('first.png')).toBeTruthy()
+  expect(screen.queryByText('second.png')).toBeNull()
+})

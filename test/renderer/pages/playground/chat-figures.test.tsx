@@ -81,6 +81,16 @@ describe('the figures of a reply', () => {
     expect(figure('Speed')).toMatch(/^≈ 401\b/)
   })
 
+  test('of a reply that was stopped are the log’s, so that its cost is seen', async () => {
+    const gateway = createFakeGateway()
+    const book = bookedLater(gateway)
+    const user = await say(gateway, 'Hello')
+    await send(gateway, 0, events, text('Hi'))
+    await user.keyboard('{Escape}')
+    book()
+    await waitFor(() => expect(figure('Cost')).toBe('$0.002'))
+  })
+
   test('of a conversation that was left before they were booked come when it is opened again', async () => {
     const gateway = createFakeGateway()
     const book = bookedLater(gateway)

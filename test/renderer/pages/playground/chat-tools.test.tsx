@@ -117,6 +117,17 @@ describe('tools', () => {
     expect(bodyOf(gateway, 1).messages).toEqual(callAndResult('Rain'))
   })
 
+  test('with a fixed value are answered eight times in a row, and not for ever', async () => {
+    const gateway = page()
+    const user = await open(gateway)
+    await addTool(user, 'weather')
+    await user.click(panel().getByRole('radio', { name: 'Fixed value' }))
+    await type(user, 'Weather?')
+    for (let round = 0; round < 8; round++) await send(gateway, round, events, ...called, ...end)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(gateway.streams).toHaveLength(8)
+  })
+
   test('one can be made the only choice, and none is forced where the model can’t', async () => {
     const gateway = page()
     const user = await open(gateway)
