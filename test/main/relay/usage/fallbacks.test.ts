@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { decodeUsage } from '../../../../main/convert/messages/answer/usage.ts'
 import { type Pair, startPair } from '../../../support/gateway/pair.ts'
 import type { Reply } from '../../../support/upstreams/scripted-upstream.ts'
 
@@ -130,4 +131,19 @@ describe.each([
     expect(row?.quota).toBe(400 * FABLE.input + 30 * FABLE.output)
     expect(other.unbilled).toBeUndefined()
   })
+})
+
+test('an advisor of the very model that answered instead is counted once, beside it', () => {
+  const counts = (input_tokens: number, output_tokens: number) => ({ input_tokens, output_tokens })
+  const model = 'claude-opus-4-8'
+  const usage = decodeUsage({
+    ...counts(400, 200),
+    iterations: [
+      { type: 'message', model: 'claude-fable-5', ...counts(400, 0) },
+      { type: 'advisor_message', model, ...counts(1000, 50) },
+      { type: 'fallback_message', model, ...counts(400, 200) },
+    ],
+  })
+  expect(usage).toMatchObject({ answeredBy: model, input: 400, output: 200 })
+  expect(usage?.others).toMatchObject([{ model, usage: { input: 1000, output: 50 } }])
 })
