@@ -103,6 +103,16 @@ test('no task is asked of OpenAI, which is noted once for the batch', () => {
   ])
 })
 
+test('texts with tasks of their own go to Cohere in a call for each task', () => {
+  const tasks = ['RETRIEVAL_QUERY', 'CLUSTERING', 'CLUSTERING']
+  const requests = tasks.map((taskType, at) => request(String(at), { taskType }))
+  const { bodies } = embed('batch-embed-contents', 'cohere-embed', { requests })
+  expect(bodies).toMatchObject([
+    { texts: ['0'], input_type: 'search_query' },
+    { texts: ['1', '2'], input_type: 'clustering' },
+  ])
+})
+
 test('the newer spelling of the wishes is read as well, in either case', () => {
   const body = {
     content: content('a', 'b'),
