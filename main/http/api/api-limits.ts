@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
-import { type Options, rateLimit } from 'express-rate-limit'
+import { MemoryStore, type Options, rateLimit } from 'express-rate-limit'
 import { GatewayError } from '../../base/errors.ts'
 import { addressGroup } from '../../base/net/address-list.ts'
 import { waitText } from '../../base/wait-text.ts'
@@ -31,8 +31,19 @@ export interface ApiLimits {
   ofOperation(operation: AnyOperation, request: Request, response: Response): Promise<void>
 }
 
+/** Its times are the wall clock's: one that was set back must hold nobody up until it has caught up. */
+class Counts extends MemoryStore {
+  override async increment(key: string): ReturnType<MemoryStore['increment']> {
+    const known = await this.get(key)
+    const left = (known?.resetTime?.getTime() ?? 0) - Date.now()
+    if (left > this.windowMs) await this.resetKey(key)
+    return super.increment(key)
+  }
+}
+
 export function createLimit(options: Partial<Options>): RequestHandler {
   return rateLimit({
+    store: new Counts(),
     standardHeaders: false,
     legacyHeaders: false,
     // Keys are made here; its own checks are of settings of Express that nothing here uses.

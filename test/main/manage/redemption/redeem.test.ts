@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { holdClock } from '../account/authenticator.ts'
 import { type Management, startManagement } from '../management.ts'
 import { signInAs } from '../users/people.ts'
 
@@ -124,6 +125,15 @@ test('guessing is stopped after twenty tries', async () => {
   const { status, headers } = await redeem('guess')
   expect(status).toBe(429)
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(30)
+})
+
+test('who was stopped waits no longer because the clock was set back', async () => {
+  const clock = holdClock()
+  const { redeem } = await startWithBob()
+  for (let turn = 0; turn < 21; turn++) await redeem(`guess ${turn}`)
+  expect((await redeem('guess')).status).toBe(429)
+  clock.advance(-86_400)
+  expect((await redeem('guess')).status).toBe(404)
 })
 
 test('a code that would be more than anyone can have stays good', async () => {
