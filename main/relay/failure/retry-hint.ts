@@ -26,10 +26,14 @@ export function durationOf(text: string): number | null {
   return seconds(sum / 1000)
 }
 
-/** `retry-after-ms`, and `retry-after` in seconds or as a date (RFC 9110, 10.2.3). */
+/**
+ * `retry-after-ms`, and `retry-after` in seconds or as a date (RFC 9110, 10.2.3): one of the vendor's clock, which
+ * `date` tells. This machine's may be hours off.
+ */
 function headerHint(headers: UpstreamHeaders): number | null {
   const after = String(headers['retry-after'] ?? '')
-  const date = /\d:\d/.test(after) ? Math.ceil((Date.parse(after) - Date.now()) / 1000) : 0
+  const now = Date.parse(String(headers.date ?? '')) || Date.now()
+  const date = /\d:\d/.test(after) ? Math.ceil((Date.parse(after) - now) / 1000) : 0
   return (
     seconds(Number(headers['retry-after-ms']) / 1000) ?? seconds(Number(after)) ?? seconds(date)
   )

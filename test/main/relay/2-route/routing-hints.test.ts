@@ -117,6 +117,17 @@ describe('the vendor’s word on when to try again', () => {
     expect(Number(second.headers['retry-after'])).toBeGreaterThan(45)
     expect(Number(second.headers['retry-after'])).toBeLessThanOrEqual(60)
   })
+
+  test('as a date of the vendor’s clock, where this machine’s is an hour slow', async () => {
+    const { add, call } = await startStage()
+    const vendors = (seconds: number) => new Date(Date.now() + 3_600_000 + seconds * 1000)
+    const dates = { date: vendors(0).toUTCString(), 'retry-after': vendors(60).toUTCString() }
+    add('only', {}, limited(dates))
+    await call()
+    const second = await call()
+    expect(Number(second.headers['retry-after'])).toBeGreaterThan(45)
+    expect(Number(second.headers['retry-after'])).toBeLessThanOrEqual(60)
+  })
 })
 
 const shapes: Readonly<Record<WireFormat, object>> = {
