@@ -9,6 +9,7 @@ import {
   statSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { unixSeconds } from '../../base/clock.ts'
 import { sqliteDriver } from '../ledger/sqlite-driver.ts'
 import { type Manifest, writeArchive } from './archive.ts'
 
@@ -125,8 +126,14 @@ export function listBackups(folder: string): Backup[] {
     )
 }
 
-/** Removes scheduled backups beyond the newest ones; those made by hand stay. */
+/**
+ * Removes scheduled backups beyond the newest ones; those made by hand stay. Those of a clock that ran ahead are none
+ * of the newest: they would outlive every one to come.
+ */
 export function removeOldBackups(folder: string, keep: number): void {
+  const now = unixSeconds()
   const scheduled = listBackups(folder).filter(({ isScheduled }) => isScheduled)
-  for (const { path } of scheduled.slice(keep)) rmSync(path, { force: true })
+  const inTime = scheduled.filter(({ createdAt }) => createdAt <= now)
+  const ahead = scheduled.filter(({ createdAt }) => createdAt > now)
+  for (const { path } of [...inTime, ...ahead].slice(keep)) rmSync(path, { force: true })
 }

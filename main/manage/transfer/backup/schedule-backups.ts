@@ -29,8 +29,12 @@ export function scheduleBackups(parts: GatewayParts): () => void {
     if (BackupHours === 0 || isRunning) return
     isRunning = true
     try {
-      const newest = listBackups(parts.dataFolder).find(({ isScheduled }) => isScheduled)
-      if (newest && unixSeconds() - newest.createdAt < BackupHours * 3600) return
+      const now = unixSeconds()
+      // One that was made while the clock ran ahead puts off none.
+      const newest = listBackups(parts.dataFolder).find(
+        ({ isScheduled, createdAt }) => isScheduled && createdAt <= now,
+      )
+      if (newest && now - newest.createdAt < BackupHours * 3600) return
       const { name } = await backUp(parts, true)
       removeOldBackups(parts.dataFolder, BackupKeep)
       parts.log.info({ backup: name }, 'the data folder was backed up')

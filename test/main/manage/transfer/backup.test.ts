@@ -262,3 +262,27 @@ test('a backup made by hand does not put off the scheduled one', async () => {
     { timeout: 30_000 },
   )
 })
+
+test('a backup of a clock that ran ahead neither puts off the next ones nor outlives them', async () => {
+  const { owner, gateway } = await startManagement(gatewayOf(newFolder()))
+  const names = async (): Promise<string[]> =>
+    (await owner.get('/api/backup')).body.data.backups.map(({ name }: { name: string }) => name)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await owner.send('PUT', '/api/option', { key: 'BackupHours', value: 6 })
+  await owner.send('PUT', '/api/option', { key: 'BackupKeep', value: 1 })
+  onTestFinished(scheduleBackups(gateway.parts))
+  vi.advanceTimersByTime(60_000)
+  await vi.waitFor(async () => expect(await names()).toHaveLength(1), { timeout: 30_000 })
+  const [ahead] = await names()
+  vi.setSystemTime(Date.now() - 24 * 60 * 60_000)
+  await vi.waitFor(
+    async () => {
+      vi.advanceTimersByTime(60_000)
+      const [only, ...others] = await names()
+      expect(others).toEqual([])
+      expect(only).not.toBe(ahead)
+    },
+    { timeout: 30_000 },
+  )
+})
