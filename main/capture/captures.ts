@@ -79,6 +79,8 @@ export class Captures implements CaptureReader {
   /** Bytes of captures that aren't packed. */
   #looseBytes = 0
   #burstUntil = 0
+  /** By the clock that nobody sets. */
+  #burstRunsOut = 0
 
   constructor(settings: Pick<SettingsStore, 'current'>, disk: CaptureDisk) {
     this.#settings = settings
@@ -95,7 +97,8 @@ export class Captures implements CaptureReader {
   /** Whether and how calls are captured now. */
   get level(): CaptureLevel {
     if (this.#burstUntil > 0) {
-      if (Date.now() < this.#burstUntil) return 'all'
+      // The clock on the wall may be set back, the other one stand still while the machine sleeps.
+      if (Date.now() < this.#burstUntil && performance.now() < this.#burstRunsOut) return 'all'
       this.#burstUntil = 0
     }
     return this.#settings.current.CaptureLevel
@@ -296,6 +299,7 @@ export class Captures implements CaptureReader {
   /** Captures everything, on disk too, for so many minutes; 0 ends that. */
   burst(minutes: number): void {
     this.#burstUntil = minutes > 0 ? Date.now() + minutes * MINUTE : 0
+    this.#burstRunsOut = performance.now() + minutes * MINUTE
   }
 
   /** Removes all captures, in memory and on disk; gives how many there were. */

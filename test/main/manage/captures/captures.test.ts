@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Capture } from '../../../../main/capture/capture.ts'
 import { captureCall, keepCaptures } from '../../../support/captures/capture-call.ts'
 import { modelOf, type Pair, startPair } from '../../../support/gateway/pair.ts'
@@ -207,6 +207,19 @@ test('a burst says at which second it ends, and none is left of one that was end
   expect(until).toBeGreaterThanOrEqual(from / 1000 + 600)
   expect(until).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000) + 600)
   await owner.send('POST', '/api/captures/burst', { minutes: 0 })
+  expect(await burstUntil()).toBeNull()
+})
+
+test('a burst ends after its minutes though the clock was set back', async () => {
+  const { owner } = await startManagement()
+  const burstUntil = async () => (await owner.get('/api/captures')).body.data.burst_until
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await owner.send('POST', '/api/captures/burst', { minutes: 10 })
+  vi.setSystemTime(Date.now() - 3_600_000)
+  vi.advanceTimersByTime(9 * 60_000)
+  expect(await burstUntil()).not.toBeNull()
+  vi.advanceTimersByTime(60_000)
   expect(await burstUntil()).toBeNull()
 })
 
