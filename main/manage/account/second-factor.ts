@@ -156,10 +156,16 @@ const changedMeanwhile = (): GatewayError =>
     reason: { code: 'factor_changed' },
   })
 
+/** Seconds that a lock still lasts; a clock that was set back must lock nobody out. */
+export function lockLeft(until: number): number {
+  const seconds = until - unixSeconds()
+  return seconds > LOCK_SECONDS ? 0 : Math.max(0, seconds)
+}
+
 /** Throws `locked` with the seconds to wait. */
 export function refuseLocked(until: number): void {
-  const seconds = until - unixSeconds()
-  if (seconds <= 0) return
+  const seconds = lockLeft(until)
+  if (seconds === 0) return
   throw new GatewayError('locked', {
     message: `Too many wrong codes or passwords. Try again in ${waitText(seconds)}.`,
     reason: { code: 'codes_locked', seconds },

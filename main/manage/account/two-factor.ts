@@ -7,7 +7,7 @@ import { signedIn } from '../operation/signed-in.ts'
 import { noteOwnAct } from './account-event.ts'
 import { createBackupCodes, unusedBackupCodes } from './backup-codes.ts'
 import { codeText } from './code-field.ts'
-import { oneAtATime, takeCode } from './second-factor.ts'
+import { lockLeft, oneAtATime, takeCode } from './second-factor.ts'
 import { createSecret, totpAddress } from './totp.ts'
 
 const backupCodes = z.array(z.string()).describe('Four codes, `XXXX-XXXX`, each good for one use.')
@@ -28,7 +28,7 @@ const status = defineOperation({
     if (!factor) return { enabled: false, locked: false }
     return {
       enabled: factor.isEnabled,
-      locked: factor.lockedUntil > unixSeconds(),
+      locked: lockLeft(factor.lockedUntil) > 0,
       ...(factor.isEnabled && { backup_codes_remaining: unusedBackupCodes(factor.backupCodes) }),
     }
   },

@@ -61,6 +61,14 @@ describe('wrong codes', () => {
     expect((await disable(app.fresh())).body.code).toBe('locked')
   })
 
+  test('lock nobody out until the clock has caught up that was set back', async () => {
+    const { app, disable, clock, owner } = await startLockable()
+    for (let count = 1; count <= 5; count++) await disable(app.wrong())
+    clock.advance(-86_400)
+    expect((await owner.get('/api/user/2fa/status')).body.data.locked).toBe(false)
+    expect((await disable(app.wrong())).body.code).toBe('invalid_code')
+  })
+
   test('a right one forgives those before', async () => {
     const { app, disable, owner } = await startLockable()
     for (let round = 0; round < 2; round++) {
