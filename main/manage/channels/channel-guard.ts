@@ -67,7 +67,9 @@ function isNews({ id }: Channel, { health }: GatewayParts): boolean {
   const lastWarned = warnings.get(health) ?? new Map<number, number>()
   warnings.set(health, lastWarned)
   const now = unixSeconds()
-  if ((lastWarned.get(id) ?? 0) + WARNING_PAUSE > now) return false
+  const age = now - (lastWarned.get(id) ?? 0)
+  // A clock that was set back silences none.
+  if (age >= 0 && age < WARNING_PAUSE) return false
   lastWarned.set(id, now)
   return true
 }

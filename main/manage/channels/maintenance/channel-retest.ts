@@ -25,17 +25,18 @@ function disabledOf(channel: Channel): Disabled[] {
 }
 
 /** When a channel, or the first of its keys, is to be tested again; milliseconds since 1970, or null. */
-export function retestAt(channel: Channel, parts: GatewayParts, now = Date.now()): number | null {
+export function retestAt(channel: Channel, parts: GatewayParts): number | null {
   if (!parts.settings.current.AutomaticEnableChannelEnabled) return null
+  const now = performance.now()
   const times = disabledOf(channel).map((one) => parts.retests.dueAt(one, now))
-  return times.length === 0 ? null : Math.min(...times)
+  return times.length === 0 ? null : Math.round(Date.now() + Math.min(...times) - now)
 }
 
 /**
  * Tests again what the gateway disabled and is due, where `AutomaticEnableChannelEnabled` says so: what
  * passes is enabled, what does not waits twice as long. Resolves when all are done.
  */
-export async function runDueRetests(parts: GatewayParts, now = Date.now()): Promise<void> {
+export async function runDueRetests(parts: GatewayParts, now = performance.now()): Promise<void> {
   const { retests } = parts
   const owner = findOwner(parts.users)
   if (!owner || !parts.settings.current.AutomaticEnableChannelEnabled) {

@@ -104,7 +104,9 @@ export function scheduleTestRounds(parts: GatewayParts): () => void {
   let last = unixSeconds()
   const timer = setInterval(() => {
     const settings = parts.settings.current
-    const isDue = unixSeconds() - last >= settings['monitor_setting.auto_test_channel_minutes'] * 60
+    const age = unixSeconds() - last
+    // A clock that was set back puts none off.
+    const isDue = age < 0 || age >= settings['monitor_setting.auto_test_channel_minutes'] * 60
     if (!settings['monitor_setting.auto_test_channel_enabled'] || !isDue) return
     // A paused gateway asks no vendor by itself.
     if (settings.PausedSince > 0) return

@@ -14,7 +14,6 @@ export interface Disabled {
 
 interface Planned {
   disabled: Disabled
-  /** Milliseconds since 1970. */
   dueAt: number
   /** Re-tests that were not passed. */
   failed: number
@@ -24,15 +23,14 @@ interface Planned {
 
 const nameOf = ({ channelId, key }: Disabled): string => `${channelId}\n${key ?? ''}`
 
-/** Whole milliseconds. */
 function wait(failed: number): number {
   const minutes = Math.min(FIRST * 2 ** Math.min(failed, 10), LONGEST)
-  return Math.round(minutes * MINUTE * (1 + JITTER * Math.random()))
+  return minutes * MINUTE * (1 + JITTER * Math.random())
 }
 
 /**
  * When what the gateway disabled is to be tested again: after one minute, then two, four … sixty. In
- * memory: after a start it begins with one minute. Times are milliseconds since 1970.
+ * memory: after a start it begins with one minute. Times are milliseconds of a clock that is never set.
  */
 export class RetestPlan {
   readonly #planned = new Map<string, Planned>()

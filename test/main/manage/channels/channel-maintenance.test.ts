@@ -160,6 +160,9 @@ describe('tests by the clock', () => {
       expect(tested()).toBe(first)
       vi.advanceTimersByTime(60_000)
       await vi.waitFor(() => expect(tested()).toBeGreaterThan(first), { timeout: 30_000 })
+      vi.setSystemTime(Date.now() - 24 * 60 * 60_000)
+      vi.advanceTimersByTime(15_000)
+      await vi.waitFor(() => expect(tested()).toBeLessThan(first), { timeout: 30_000 })
       stop()
     } finally {
       vi.useRealTimers()

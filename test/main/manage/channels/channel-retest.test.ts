@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'vitest'
-import { runDueRetests } from '../../../../main/manage/channels/maintenance/channel-retest.ts'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import {
+  runDueRetests,
+  scheduleRetests,
+} from '../../../../main/manage/channels/maintenance/channel-retest.ts'
 import {
   badKey,
   broken,
@@ -18,7 +21,7 @@ const MINUTE = 60_000
 
 /** Runs what is due so many minutes from now. */
 const retest = ({ gateway }: Staged, minutes: number) =>
-  runDueRetests(gateway.parts, Date.now() + minutes * MINUTE)
+  runDueRetests(gateway.parts, performance.now() + minutes * MINUTE)
 
 const gone = { status: 3, reason: 'x', time: 1 } as const
 
@@ -50,6 +53,20 @@ describe('what the gateway disabled', () => {
     expect(events(stage)[0]?.content).toMatch(/^Enabled channel "Vendor" \(1\) again/)
     await retest(stage, 100)
     expect(stage.upstream.requests).toHaveLength(2)
+  })
+
+  test('is tested in time though the clock was set back', async () => {
+    const stage = await withVendor()
+    const id = stage.add({ status: 3 })
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    onTestFinished(scheduleRetests(stage.gateway.parts))
+    vi.advanceTimersByTime(15_000)
+    vi.setSystemTime(Date.now() - 24 * 60 * MINUTE)
+    const left = ((await retestAt(stage, id)) ?? 0) - Date.now()
+    expect(left).toBeLessThanOrEqual(1.2 * MINUTE)
+    vi.advanceTimersByTime(1.5 * MINUTE)
+    await vi.waitFor(() => expect(statusOf(stage, id)).toBe(1), { timeout: 30_000 })
   })
 
   test('starts afresh when it passes: what its calls failed of before counts no more', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { holdClock } from '../account/authenticator.ts'
 import { startUnset } from '../management.ts'
 import {
   badKey,
@@ -106,6 +107,18 @@ describe('the last way to a model', () => {
     await chats(stage, 2)
     expect(statusOf(stage, id)).toBe(3)
   })
+})
+
+test('a channel that is kept although it should go is told of again after the clock was set back', async () => {
+  const clock = holdClock()
+  const stage = await withVendor({ [KEYS[0]]: noQuota })
+  stage.add()
+  const kept = () => events(stage).filter(({ content }) => content.startsWith('Kept')).length
+  await chats(stage, 2)
+  await until(() => kept() === 1)
+  clock.advance(-86_400)
+  await chat(stage)
+  await until(() => kept() === 2)
 })
 
 test('after a restart what was disabled is so still, and what was left alone for a while is asked', async () => {
