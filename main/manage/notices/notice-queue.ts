@@ -35,7 +35,7 @@ export class NoticeQueue {
   readonly #log: Log
   readonly #waiting: Job[] = []
   readonly #timers = new Set<NodeJS.Timeout>()
-  /** When each user's last notices came, in milliseconds. */
+  /** When each user's last notices came, in milliseconds of a clock that is never set. */
   readonly #recent = new Map<number, number[]>()
   /** Users who were told that their notices do not arrive. */
   readonly #failing = new Set<number>()
@@ -49,14 +49,14 @@ export class NoticeQueue {
 
   add(userId: number, notice: Notice): void {
     if (this.#controller.signal.aborted) return
-    const since = Date.now() - HOUR
-    const recent = (this.#recent.get(userId) ?? []).filter((time) => time > since)
+    const now = performance.now()
+    const recent = (this.#recent.get(userId) ?? []).filter((time) => now - time < HOUR)
     const isFull = this.#waiting.length + this.#timers.size >= MOST_WAITING
     if (isFull || recent.length >= MOST_AN_HOUR) {
       this.#log.warn({ user: userId, notice: notice.type }, 'too many notices: one was dropped')
       return
     }
-    this.#recent.set(userId, [...recent, Date.now()])
+    this.#recent.set(userId, [...recent, now])
     this.#waiting.push({ userId, notice, tries: 0 })
     this.#next()
   }
