@@ -82,7 +82,9 @@ export class UpdateCheck {
     const lookWhenDue = () => {
       if (this.#parts.settings.current.DesktopUpdateFeed === '') return
       const { checkedAt } = this.state
-      if (checkedAt === null || unixSeconds() - checkedAt >= DAY) void this.run()
+      const age = checkedAt === null ? DAY : unixSeconds() - checkedAt
+      // A clock that was set back puts none off.
+      if (age < 0 || age >= DAY) void this.run()
     }
     lookWhenDue()
     const timer = setInterval(lookWhenDue, LOOK).unref()

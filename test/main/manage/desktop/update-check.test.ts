@@ -194,6 +194,10 @@ describe('an update feed', () => {
     expect(feed.asked).toHaveLength(1)
     vi.advanceTimersByTime(2 * HOUR)
     await times().toBe(2)
+    // A clock that was set back doesn't put it off.
+    vi.setSystemTime(Date.now() - 7 * 24 * HOUR)
+    vi.advanceTimersByTime(HOUR)
+    await times().toBe(3)
     await setFeed(`${feed.url}/other.json`)
     vi.advanceTimersByTime(HOUR)
     await expect.poll(() => feed.asked.map(({ path }) => path)).toContain('/other.json')
