@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldProblems } from '../base/field-problems.ts'
 import type {
   ChannelDraft,
   CodeDraft,
@@ -15,6 +16,11 @@ const textMap = z.record(z.string(), z.string())
 const anyMap = z.record(z.string(), z.unknown())
 const limit = z.int().nullable()
 const factor = z.number().min(0)
+/** As settings hold it. */
+const oneLine = z
+  .string()
+  .max(2000)
+  .regex(/^[^\r\n]*$/, fieldProblems.field_single_line)
 
 /**
  * The shape of each entry of an export; whether its values can be used is for the reader to say. Fields that
@@ -137,9 +143,9 @@ export const priceDraft: z.ZodType<PriceDraft> = z.object({
 })
 
 export const groupDraft: z.ZodType<GroupDraft> = z.object({
-  name: z.string().min(1).max(64),
+  name: oneLine.min(1).max(64),
   ratio: factor,
-  description: z.string().nullable().default(null),
+  description: oneLine.nullable().default(null),
   topup_ratio: factor.nullable().default(null),
   ratios: z.record(z.string(), factor).default({}),
   auto_place: z.int().min(0).nullable().default(null),

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/own-value.ts'
 import { AUTO } from '../../../relay/channel/groups.ts'
 import type { Settings } from '../../../store/state/settings.ts'
 import { groupDraft } from '../../../transfer/draft-schemas.ts'
@@ -11,10 +12,10 @@ const placeOf = (place: number): number | null => (place < 0 ? null : place)
 
 const groupHere = (name: string, settings: Readonly<Settings>): GroupDraft => ({
   name,
-  ratio: settings.GroupRatio[name] ?? 1,
-  description: settings.UserUsableGroups[name] ?? null,
-  topup_ratio: settings.TopupGroupRatio[name] ?? null,
-  ratios: settings.GroupGroupRatio[name] ?? {},
+  ratio: ownValue(settings.GroupRatio, name) ?? 1,
+  description: ownValue(settings.UserUsableGroups, name) ?? null,
+  topup_ratio: ownValue(settings.TopupGroupRatio, name) ?? null,
+  ratios: ownValue(settings.GroupGroupRatio, name) ?? {},
   auto_place: placeOf(settings.AutoGroups.indexOf(name)),
 })
 

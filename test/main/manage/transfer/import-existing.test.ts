@@ -193,20 +193,40 @@ test('a price that my file no longer has is not in force after its import', asyn
   expect([ModelRatio, CompletionRatio]).toEqual([{ m: 1.5 }, {}])
 })
 
+/** An export that somebody wrote or changed by hand. */
+const groupsFile = (groups: object[]): string =>
+  JSON.stringify({
+    ...{ kind: 'switchyard-export', version: 1, switchyard: '1.0.0', parts: ['groups'] },
+    exported_at: '2026-11-28T12:00:00.000Z',
+    data: { groups },
+  })
+
 test('a group called auto is left out, as that name stands for several groups', async () => {
   const management = await startManagement()
   const groups = [
     { name: 'auto', ratio: 2 },
     { name: 'vip', ratio: 3 },
   ]
-  const { items, left_out } = await previewed(
-    management,
-    JSON.stringify({
-      ...{ kind: 'switchyard-export', version: 1, switchyard: '1.0.0', parts: ['groups'] },
-      exported_at: '2026-11-28T12:00:00.000Z',
-      data: { groups },
-    }),
-  )
+  const { items, left_out } = await previewed(management, groupsFile(groups))
   expect(items).toMatchObject([{ name: 'vip' }])
   expect(left_out).toMatchObject([{ name: 'groups: auto', reason: /stands for several/ }])
+})
+
+test('a group may be called constructor, and one that no setting can hold is left out by itself', async () => {
+  const management = await startWith()
+  const { owner, gateway } = management
+  const groups = [
+    { name: 'constructor', ratio: 2, description: 'Builders' },
+    { name: 'long', ratio: 3, description: 'x'.repeat(2001) },
+    { name: 'lines', ratio: 3, description: 'One\nTwo' },
+    { name: 'two\nlines', ratio: 3, auto_place: 0 },
+  ]
+  const { preview_id, items, left_out } = await previewed(management, groupsFile(groups))
+  expect(items).toMatchObject([{ id: '0', name: 'constructor', state: 'new' }])
+  expect(left_out.map(({ name }: { name: string }) => name)).toEqual([
+    ...['groups: long', 'groups: lines', 'groups: two\nlines'],
+  ])
+  const { body } = await owner.send('POST', '/api/transfer/apply', { preview_id, items: ['0'] })
+  expect(body.message).toBe('')
+  expect(gateway.parts.settings.current.GroupRatio).toMatchObject({ constructor: 2 })
 })
