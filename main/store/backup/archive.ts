@@ -11,12 +11,15 @@ const MANIFEST = 'manifest.json'
 const BLOCK = 512
 /** Bytes that a size in a tar header can tell: eleven octal digits. */
 const LARGEST = 8 ** 11 - 1
+/** Bytes of the list, which is read whole: ten thousand files take an eighth of it. */
+const LARGEST_LIST = 16 * 1024 * 1024
 
 const manifestSchema = z.object({
   kind: z.literal('switchyard-backup'),
   version: z.number().int().min(1),
   switchyard: z.string(),
-  created_at: z.string(),
+  // Told in the terminal.
+  created_at: z.iso.datetime(),
   /** Where the key of the sealed secrets lies. */
   key: z.enum(['file', 'keychain', 'environment']),
   files: z.record(z.string(), z.object({ size: z.number().int(), sha256: z.string() })),
@@ -140,10 +143,15 @@ export async function readArchive(path: string, folder: string): Promise<Manifes
       }
       const name = header.toString('utf8', 0, 100).replace(/\0.*$/s, '')
       const size = readOctal(header, 124, 12)
-      if (!FILE_NAME.test(name) || !Number.isSafeInteger(size)) {
+      const isFile = header.toString('latin1', 156, 157) === '0'
+      if (!isFile || !FILE_NAME.test(name) || !Number.isSafeInteger(size)) {
         throw new BrokenArchive(strange())
       }
-      if (name === MANIFEST) return checked(await pieces.whole(size), found)
+      if (name === MANIFEST) {
+        if (size > LARGEST_LIST) throw new BrokenArchive('its list of files is damaged')
+        return checked(await pieces.whole(size), found)
+      }
+      if (Object.hasOwn(found, name)) throw new BrokenArchive(`it holds ${name} twice`)
       const hash = createHash('sha256')
       const body = async function* (): AsyncGenerator<Buffer> {
         for await (const piece of pieces.take(size)) {

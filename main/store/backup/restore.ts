@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
 } from 'node:fs'
@@ -112,6 +113,7 @@ function swap(folder: string, draft: string): string | null {
     }
   } catch (error) {
     for (const [from, to] of moved.reverse()) renameSync(to, from)
+    if (existsSync(aside)) rmdirSync(aside)
     throw error
   }
   return old.length > 0 ? aside : null

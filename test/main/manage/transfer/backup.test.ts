@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import {
   copyFileSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -11,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { scheduleBackups } from '../../../../main/manage/transfer/backup/schedule-backups.ts'
+import { writeArchive } from '../../../../main/store/backup/archive.ts'
 import { createBackup } from '../../../../main/store/backup/backups.ts'
 import { restoreBackup } from '../../../../main/store/backup/restore.ts'
 import { sqliteDriver } from '../../../../main/store/ledger/sqlite-driver.ts'
@@ -190,6 +192,23 @@ test.each([
     `${path} cannot be restored: ${why}. Nothing was changed.`,
   )
   expect(readFileSync(file).equals(own)).toBe(true)
+})
+
+test('a restore that can’t be finished leaves all as it was', async () => {
+  const folder = newFolder()
+  const { gateway } = await startManagement(gatewayOf(folder))
+  const { dataFolder } = gateway.parts
+  await gateway.close()
+  // No backup has a file of this name, and here it’s a folder.
+  mkdirSync(join(dataFolder, 'logs'), { recursive: true })
+  const before = readdirSync(dataFolder).sort()
+  const from = newFolder()
+  copyFileSync(join(dataFolder, 'state.json'), join(from, 'state.json'))
+  writeFileSync(join(from, 'logs'), '')
+  const path = join(folder, 'odd.tar.gz')
+  await writeArchive(path, from, ['state.json', 'logs'], { switchyard: '0.1.0', key: 'file' })
+  await expect(restoreBackup(path, dataFolder, openConfFile)).rejects.toThrow(/Nothing was changed/)
+  expect(readdirSync(dataFolder).sort()).toEqual(before)
 })
 
 test('backups are made by the clock while the settings say so, and only the newest scheduled ones are kept', async () => {

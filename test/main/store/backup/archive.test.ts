@@ -92,9 +92,28 @@ test.each<[string, string, string, string]>([
   ['of another kind', 'switchyard-backup', 'switchyard-letter', 'it is not a backup of Switchyard'],
   ['whose list is damaged', '"files": {', '"files": [', 'its list of files is damaged'],
   ['with another byte', 'yyyy', 'yyyz', 'refused.db in it is damaged or missing'],
+  ['with a file twice', 'secret.key', 'state.json', 'it holds state.json twice'],
+  [
+    'whose time isn’t one',
+    '"created_at": "20',
+    '"created_at": "\\u001b[31m',
+    'it is not a backup of Switchyard',
+  ],
 ])('a backup %s is refused', async (_name, text, by, message) => {
   const { path, to } = await archiveOf()
   replaced(path, text, by)
+  await reading(path, to).toThrow(broken(message))
+})
+
+test.each([
+  ['a link in place of a file', 'secret.key', 156, '2', 'it is damaged'],
+  ['a list of gigabytes', 'manifest.json', 124, '77777777777', 'its list of files is damaged'],
+])('a backup with %s is refused', async (_what, name, at, text, message) => {
+  const { path, to } = await archiveOf()
+  rewrite(path, (bytes) => {
+    bytes.write(text, bytes.indexOf(name) + at)
+    return bytes
+  })
   await reading(path, to).toThrow(broken(message))
 })
 
