@@ -96,8 +96,12 @@ function readTable(database: Database, table: string): ForeignRow[] | null {
   if (kind?.type !== 'table') return null
   const rows: ForeignRow[] = []
   let length = 0
-  for (const row of database.prepare(`SELECT * FROM "${table}"`).iterate()) {
-    const cells = Object.entries(row as Record<string, unknown>).map(([column, value]) => {
+  const all = database.prepare(`SELECT * FROM "${table}"`)
+  // One beyond 2^53 would else be taken for damage.
+  all.setReadBigInts(true)
+  for (const row of all.iterate()) {
+    const cells = Object.entries(row as Record<string, unknown>).map(([column, given]) => {
+      const value = typeof given === 'bigint' ? Number(given) : given
       const isKnown = typeof value === 'string' || typeof value === 'number'
       length += typeof value === 'string' ? value.length : 0
       return [column, isKnown ? value : null] as const

@@ -134,6 +134,15 @@ test('a database is imported by its path, and is left as it was', async () => {
   expect([readFileSync(path), readdirSync(join(home, '.cc-switch'))]).toEqual(before)
 })
 
+test('a number of any size in a database keeps nothing from being imported', async () => {
+  const { path, database } = writeCcSwitch()
+  database.exec('UPDATE providers SET created_at = 9223372036854775807')
+  const { owner } = await startManagement()
+  const { body } = await owner.send('POST', '/api/transfer/preview', { path })
+  expect(body.message).toBe('')
+  expect(body.data.items).toMatchObject([{ name: 'O’Relay' }, { name: 'DeepSeek relay' }])
+})
+
 test('of a path, a text and an address only one is taken', async () => {
   const { path } = writeCcSwitch()
   const { owner } = await startManagement()
