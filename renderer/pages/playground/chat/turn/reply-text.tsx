@@ -1,4 +1,5 @@
 import { memo, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { isHardMarkdown } from './hard-markdown.ts'
 import { MarkdownText } from './markdown-text.tsx'
 import { joinBlocks, type SplitText, splitBlocks, splitGrown } from './split-blocks.ts'
 import styles from './turn.module.css'
@@ -35,7 +36,11 @@ export function ReplyText({ text, isStreaming }: { text: string; isStreaming: bo
 const Block = memo(function Block({ text, isPlain }: { text: string; isPlain: boolean }) {
   return (
     <div className={styles.block}>
-      {isPlain ? <p className={styles.plain}>{text}</p> : <MarkdownText text={text} />}
+      {isPlain || isHardMarkdown(text) ? (
+        <p className={styles.plain}>{text}</p>
+      ) : (
+        <MarkdownText text={text} />
+      )}
     </div>
   )
 })
