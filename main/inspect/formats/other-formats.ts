@@ -4,6 +4,7 @@ import { wireFormats } from '../../convert/call-format.ts'
 import { bodyFormat } from '../../convert/check/body-format.ts'
 import type { WireFormat } from '../../convert/exchange.ts'
 import { stringifyExact } from '../../convert/json/exact-json.ts'
+import { readingJson } from '../../convert/json/invalid-json.ts'
 import { JsonFields } from '../../convert/json/json-fields.ts'
 import type { LossEntry } from '../../convert/loss.ts'
 import { type CallMemory, translateRequest } from '../../relay/translate/translate-request.ts'
@@ -40,7 +41,7 @@ const messageOf = (error: unknown): string => {
 
 /** The same request in each of the wire formats, with what gets lost; its own comes first, as it is. */
 export function otherFormats({ format, body, headers, model, stream }: AskedRequest): FormatView[] {
-  const fields = new JsonFields(body)
+  const fields = readingJson(() => new JsonFields(body))
   const own = bodyFormat(format, fields) as WireFormat
   const call = {
     format,

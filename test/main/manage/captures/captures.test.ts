@@ -155,6 +155,13 @@ describe('a captured call', () => {
     const wrong = await owner.send('POST', '/api/captures/convert', { format: 'chat', body: '[' })
     expect(wrong.status).toBe(400)
     expect(wrong.body).toMatchObject({ field: 'body' })
+    const deep = `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
+    const refused = await owner.send('POST', '/api/captures/convert', {
+      format: 'chat',
+      body: deep,
+    })
+    expect(refused.status).toBe(400)
+    expect(refused.body.message).toMatch(/not valid JSON: unexpected "\[" at position/)
   })
 
   test('is exported, alone and with others', async () => {
