@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { ownValue } from '../../../base/own-value.ts'
 import { orderByTradeNo } from '../../../store/payment/orders.ts'
 import type { GatewayParts } from '../../gateway-parts.ts'
 import type { Webhook } from '../../operation/operation.ts'
@@ -54,7 +55,7 @@ function take(event: CreemEvent, parts: GatewayParts): void {
     keepEmail(checkout, order, parts)
     return
   }
-  const reversal = creemReversals[type]?.(object) ?? null
+  const reversal = ownValue(creemReversals, type)?.(object) ?? null
   if (reversal === 'malformed') throw new RefusedEvent()
   if (reversal === null) return
   takeEvent(

@@ -200,15 +200,18 @@ test('a paid checkout without an order of ours is refused, each time it is sent'
   expect(await stage.balance()).toBe(UNITS)
 })
 
-test.each(['subscription.paid', 'subscription.active', 'credits.granted', 'unheard.of'])(
-  '%s is taken and does nothing',
-  async (type) => {
-    const stage = await startPaymentStage()
-    const { checkout } = await stage.buyProduct()
-    expect(await stage.creemEvent(type, paidCheckout(checkout))).toBe(200)
-    expect(await stage.balance()).toBe(0)
-  },
-)
+test.each([
+  'subscription.paid',
+  'subscription.active',
+  'credits.granted',
+  'unheard.of',
+  'constructor',
+])('%s is taken and does nothing', async (type) => {
+  const stage = await startPaymentStage()
+  const { checkout } = await stage.buyProduct()
+  expect(await stage.creemEvent(type, paidCheckout(checkout))).toBe(200)
+  expect(await stage.balance()).toBe(0)
+})
 
 test.each([
   ['no signature', {}],
