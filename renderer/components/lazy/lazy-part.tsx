@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { CallFailure } from '../../gateway/call-failure.ts'
 import { hasAllTexts, loadAllTexts } from '../../i18n/load-texts.ts'
 import { QueryView } from '../feedback/query-view.tsx'
+import { DrawnPart } from './drawn-part.tsx'
 import type { LazyCode } from './lazy-code.ts'
 import styles from './lazy-part.module.css'
 import { loadCode } from './load-code.ts'
@@ -44,7 +45,13 @@ export function LazyPart<Props extends object>({
     retry: false,
   })
   const Content = query.data
-  if (Content) return <Content {...props} />
+  if (Content) {
+    return (
+      <DrawnPart>
+        <Content {...props} />
+      </DrawnPart>
+    )
+  }
   return (
     <div className={isOver ? styles.over : styles.waiting} style={{ minHeight: height }}>
       <QueryView query={query} verb={t('common.loading')}>

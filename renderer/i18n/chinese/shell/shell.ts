@@ -29,6 +29,7 @@ export const common: typeof english = {
   retry: '重试',
   loading: '加载中…',
   notLoaded: '无法加载控制台的这一部分。Switchyard 还在运行吗？',
+  notDrawn: '无法显示控制台的这一部分：{{message}}',
   stopped: '加载已停止。',
   loadAgain: '重新加载',
   search: '搜索',

@@ -23,6 +23,7 @@ export const common = {
   retry: 'Try again',
   loading: 'Loading…',
   notLoaded: 'This part of the console couldn’t be loaded. Is Switchyard still running?',
+  notDrawn: 'This part of the console couldn’t be shown: {{message}}',
   stopped: 'Loading stopped.',
   loadAgain: 'Load again',
   search: 'Search',
