@@ -3,8 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { CallFailure, toCallFailure } from '../../gateway/call-failure.ts'
 import { FailureNote } from '../feedback/failure-note.tsx'
 
+interface DrawnPartProps {
+  /** Of the note’s place. */
+  className: string | undefined
+  children: ReactNode
+}
+
 /** A part of a page. When it can’t be drawn, a note stands in its place, and the rest of the console stays. */
-export class DrawnPart extends Component<{ children: ReactNode }, { failure: unknown }> {
+export class DrawnPart extends Component<DrawnPartProps, { failure: unknown }> {
   override state = { failure: null }
 
   static getDerivedStateFromError(failure: unknown) {
@@ -14,7 +20,11 @@ export class DrawnPart extends Component<{ children: ReactNode }, { failure: unk
   override render() {
     const { failure } = this.state
     if (failure === null) return this.props.children
-    return <NotDrawn failure={failure} onRetry={() => this.setState({ failure: null })} />
+    return (
+      <div className={this.props.className}>
+        <NotDrawn failure={failure} onRetry={() => this.setState({ failure: null })} />
+      </div>
+    )
   }
 }
 

@@ -45,15 +45,16 @@ export function LazyPart<Props extends object>({
     retry: false,
   })
   const Content = query.data
+  const place = isOver ? styles.over : styles.waiting
   if (Content) {
     return (
-      <DrawnPart>
+      <DrawnPart className={place}>
         <Content {...props} />
       </DrawnPart>
     )
   }
   return (
-    <div className={isOver ? styles.over : styles.waiting} style={{ minHeight: height }}>
+    <div className={place} style={{ minHeight: height }}>
       <QueryView query={query} verb={t('common.loading')}>
         {() => null}
       </QueryView>
