@@ -78,6 +78,13 @@ test('several refunds add up, and never to more than was credited', async () => 
   expect(await takenBack(stage)).toBe(-2 * DOLLAR)
 })
 
+test('a refund of a charge in another currency takes back its part of that charge', async () => {
+  const { stage, session } = await startPaid()
+  const inEuros = { ...charge(session, 350), amount: 1400, currency: 'eur' }
+  await stage.stripeEvent('charge.refunded', inEuros)
+  expect(await stage.balance()).toBe(1.5 * DOLLAR)
+})
+
 test('a smaller sum of all refunds that is told late gives nothing back', async () => {
   const { stage, session } = await startPaid()
   await stage.stripeEvent('charge.refunded', charge(session, 800))
