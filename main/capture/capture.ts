@@ -5,7 +5,7 @@ export interface CapturedBody {
   /** By reference; together the body, or its beginning where it was cut at the cap. */
   chunks: readonly Buffer[]
   /** The same bytes, in fewer pieces, where they're at hand so. */
-  joined?: JoinedChunks
+  joined?: JoinedChunks | undefined
   /** Milliseconds from the call's arrival to each chunk; empty for a body that came in one go. */
   times: readonly number[]
   /** Bytes that crossed the border; more than the chunks hold where the body was cut at the cap. */

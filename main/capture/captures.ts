@@ -79,7 +79,7 @@ export class Captures implements CaptureReader {
   /** Bytes of captures that aren't packed. */
   #looseBytes = 0
   #burstUntil = 0
-  /** By the clock that nobody sets. */
+  /** On the monotonic clock. */
   #burstRunsOut = 0
 
   constructor(settings: Pick<SettingsStore, 'current'>, disk: CaptureDisk) {
@@ -97,7 +97,7 @@ export class Captures implements CaptureReader {
   /** Whether and how calls are captured now. */
   get level(): CaptureLevel {
     if (this.#burstUntil > 0) {
-      // The clock on the wall may be set back, the other one stand still while the machine sleeps.
+      // The system clock may be set back, and the monotonic one stand still while the machine sleeps.
       if (Date.now() < this.#burstUntil && performance.now() < this.#burstRunsOut) return 'all'
       this.#burstUntil = 0
     }

@@ -75,11 +75,9 @@ export class RecordedBody implements CapturedBody {
     })
   }
 
-  get joined(): JoinedChunks {
+  get joined(): JoinedChunks | undefined {
     if (!this.#same) return { pieces: this.#pieces(), lengths: this.#lengths }
-    if (this.#sameChunks === this.#same.#lengths.length) return this.#same.joined
-    const { chunks } = this
-    return { pieces: chunks, lengths: chunks.map(({ length }) => length) }
+    return this.#sameChunks === this.#same.#lengths.length ? this.#same.joined : undefined
   }
 
   #pieces(): readonly Buffer[] {

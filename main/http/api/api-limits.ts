@@ -31,7 +31,7 @@ export interface ApiLimits {
   ofOperation(operation: AnyOperation, request: Request, response: Response): Promise<void>
 }
 
-/** Its times are the wall clock's: one that was set back must hold nobody up until it has caught up. */
+/** Its times are the system clock's: when that is set back, nobody waits until it has caught up. */
 class Counts extends MemoryStore {
   override async increment(key: string): ReturnType<MemoryStore['increment']> {
     const known = await this.get(key)

@@ -35,7 +35,7 @@ export class NoticeQueue {
   readonly #log: Log
   readonly #waiting: Job[] = []
   readonly #timers = new Set<NodeJS.Timeout>()
-  /** When each user's last notices came, in milliseconds of a clock that is never set. */
+  /** When each user's last notices came, in milliseconds of the monotonic clock. */
   readonly #recent = new Map<number, number[]>()
   /** Users who were told that their notices do not arrive. */
   readonly #failing = new Set<number>()

@@ -105,10 +105,12 @@ test('a refusal of the gateway itself shows what was sent and what was answered'
   expect(capture?.client.answer?.status).toBe(400)
   expect(capture?.exchanges).toEqual([])
 
-  const unknown = await pair.send('/v1/chat/completions', {
-    body: { model: 'no-such-model', messages: [{ role: 'user', content: 'x' }] },
-  })
-  expect(textOf(find(unknown.id)?.client.answer?.body)).toBe(unknown.text)
+  for (const content of ['x', 'x'.repeat(20_000)]) {
+    const unknown = await pair.send('/v1/chat/completions', {
+      body: { model: 'no-such-model', messages: [{ role: 'user', content }] },
+    })
+    expect(textOf(find(unknown.id)?.client.answer?.body)).toBe(unknown.text)
+  }
 })
 
 test('a stream that its client leaves is captured as far as it came, and says that it was cut', async () => {

@@ -130,13 +130,22 @@ test('of a response over a WebSocket the messages are captured as the vendor and
   expect(textsOf(capture, 'upstream-in')).toHaveLength(3)
 })
 
+const begin = (id: string) =>
+  gateway.parts.captures.begin({
+    ...{ id, receivedAt: 0, userId: 1, tokenId: 0, format: 'responses' },
+    ...{ model: 'm', method: 'GET', url: '/', headers: [] },
+  })
+
+test('a session of long messages has its last one too', () => {
+  const session = begin('long')
+  session?.frame('upstream-in', Buffer.alloc(20_000, 'a'))
+  session?.end(false)
+  session?.frame('client-out', Buffer.from('the last'))
+  expect(textsOf(gateway.parts.captures.find('long'), 'client-out')).toEqual(['the last'])
+})
+
 test('in a flood of calls, a session that goes to the disk has its last message too', async () => {
   const { captures } = gateway.parts
-  const begin = (id: string) =>
-    captures.begin({
-      ...{ id, receivedAt: 0, userId: 1, tokenId: 0, format: 'responses' },
-      ...{ model: 'm', method: 'GET', url: '/', headers: [] },
-    })
   gateway.set({ CaptureLevel: 'all' })
   for (let calls = 0; calls < 1000; calls++) begin(`flood ${calls}`)?.end(false)
   const session = begin('session')

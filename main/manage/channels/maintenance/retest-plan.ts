@@ -30,7 +30,7 @@ function wait(failed: number): number {
 
 /**
  * When what the gateway disabled is to be tested again: after one minute, then two, four … sixty. In
- * memory: after a start it begins with one minute. Times are milliseconds of a clock that is never set.
+ * memory: after a start it begins with one minute. Times are milliseconds of the monotonic clock.
  */
 export class RetestPlan {
   readonly #planned = new Map<string, Planned>()
