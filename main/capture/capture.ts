@@ -4,7 +4,7 @@ import type { Reason } from '../base/reason.ts'
 export interface CapturedBody {
   /** By reference; together the body, or its beginning where it was cut at the cap. */
   chunks: readonly Buffer[]
-  /** The same bytes, in fewer pieces, where they're at hand so. */
+  /** The same bytes in fewer pieces, if they lie so in memory. */
   joined?: JoinedChunks | undefined
   /** Milliseconds from the call's arrival to each chunk; empty for a body that came in one go. */
   times: readonly number[]

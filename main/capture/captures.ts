@@ -147,7 +147,7 @@ export class Captures implements CaptureReader {
     if (oldest) this.#pack(oldest)
   }
 
-  /** Keeps it packed, as far as there may be so many. */
+  /** Keeps it packed, unless too many were in this second. */
   #pack(capture: CallCapture): void {
     this.#letGo(capture)
     if (!this.#mayPack(capture)) return

@@ -68,7 +68,7 @@ function isNews({ id }: Channel, { health }: GatewayParts): boolean {
   warnings.set(health, lastWarned)
   const now = unixSeconds()
   const age = now - (lastWarned.get(id) ?? 0)
-  // A clock that was set back silences none.
+  // Negative after the clock was set back: the warning goes out.
   if (age >= 0 && age < WARNING_PAUSE) return false
   lastWarned.set(id, now)
   return true

@@ -83,7 +83,7 @@ export class UpdateCheck {
       if (this.#parts.settings.current.DesktopUpdateFeed === '') return
       const { checkedAt } = this.state
       const age = checkedAt === null ? DAY : unixSeconds() - checkedAt
-      // A clock that was set back puts none off.
+      // Negative after the clock was set back: it's due.
       if (age < 0 || age >= DAY) void this.run()
     }
     lookWhenDue()

@@ -127,8 +127,8 @@ export function listBackups(folder: string): Backup[] {
 }
 
 /**
- * Removes scheduled backups beyond the newest ones; those made by hand stay. Those of a clock that ran ahead are none
- * of the newest: they would outlive every one to come.
+ * Removes scheduled backups beyond the newest ones; those made by hand stay. Those dated in the future, from before the
+ * clock was set back, go first: they would outlive all that follow.
  */
 export function removeOldBackups(folder: string, keep: number): void {
   const now = unixSeconds()

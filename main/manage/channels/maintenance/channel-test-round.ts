@@ -105,7 +105,7 @@ export function scheduleTestRounds(parts: GatewayParts): () => void {
   const timer = setInterval(() => {
     const settings = parts.settings.current
     const age = unixSeconds() - last
-    // A clock that was set back puts none off.
+    // Negative after the clock was set back: the round runs.
     const isDue = age < 0 || age >= settings['monitor_setting.auto_test_channel_minutes'] * 60
     if (!settings['monitor_setting.auto_test_channel_enabled'] || !isDue) return
     // A paused gateway asks no vendor by itself.

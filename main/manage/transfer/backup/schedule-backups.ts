@@ -30,7 +30,7 @@ export function scheduleBackups(parts: GatewayParts): () => void {
     isRunning = true
     try {
       const now = unixSeconds()
-      // One that was made while the clock ran ahead puts off none.
+      // A backup that is dated in the future, from before the clock was set back, doesn't count.
       const newest = listBackups(parts.dataFolder).find(
         ({ isScheduled, createdAt }) => isScheduled && createdAt <= now,
       )
