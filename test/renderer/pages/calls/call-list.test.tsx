@@ -110,6 +110,24 @@ describe('the list', () => {
     expect(await screen.findByRole('button', { name: '1 new' })).toBeTruthy()
   })
 
+  test.each([
+    ['a call that was stopped in its place isn’t', 'call', '1 new'],
+    // The list doesn't show its end yet.
+    ['one whose end takes longer takes none off those that are', 'running', '2 new'],
+  ])('of what is new, %s counted', async (_what, kind, told) => {
+    const gateway = createFakeGateway({
+      'call.timeline': () => timeline(callRecord({ kind: 'running', status: 0 })),
+      'call.stop': () => callRecord({ kind, status: 499 }),
+    })
+    const user = renderConsole(gateway, '/calls?open=request-1')
+    const [stop] = await screen.findAllByRole('button', { name: /^Stop call to echo/ })
+    await user.click(stop as HTMLElement)
+    await waitFor(() => expect(gateway.calls.some(({ name }) => name === 'call.stop')).toBe(true))
+    gateway.answer('call.news', () => ({ count: 2 }))
+    gateway.push('calls')
+    expect(await screen.findByRole('button', { name: told })).toBeTruthy()
+  })
+
   test('is saved as one archive, which says how many calls are in it', async () => {
     const captured = (id: string) => callRecord({ request_id: id, has_capture: true })
     const gateway = createFakeGateway({
