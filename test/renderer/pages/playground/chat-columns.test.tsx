@@ -1,8 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { createFakeGateway, model } from '../../fake-client.ts'
-import { addColumn, bodyOf, open, say, send, type } from './chat-stage.ts'
+import { addColumn, bodyOf, bookedCall, open, say, send, type } from './chat-stage.ts'
 import { end, events, text } from './streamed-reply.ts'
+
+const headers = events.type === 'start' ? events.headers : {}
 
 describe('columns', () => {
   const models = [model('echo'), model('other'), model('third')]
@@ -46,6 +48,32 @@ describe('columns', () => {
     await waitFor(() => expect(gateway.streams).toHaveLength(4))
     const temperatures = gateway.streams.map((_, index) => bodyOf(gateway, index).temperature)
     expect(temperatures).toEqual([undefined, undefined, undefined, 0.3])
+  })
+
+  test('each have the tokens, the cost and the times of their own call', async () => {
+    const gateway = pair()
+    const own = { 'req-1': 1, 'req-2': 2 }
+    gateway.answer('call.one', ({ request_id: id = '' }) => {
+      const times = own[id as keyof typeof own]
+      const figures = { quota: 500_000 * times, prompt_tokens: 30 * times }
+      const other = JSON.stringify({ frt: 4000 * times })
+      return { ...bookedCall, ...figures, other, request_id: id }
+    })
+    const user = await open(gateway)
+    await addColumn(user, 2, 'other')
+    await type(user, 'Hello')
+    const second = { ...events, headers: { ...headers, 'x-switchyard-call': 'req-2' } }
+    await send(gateway, 1, second, text('Other'), ...end)
+    await send(gateway, 0, events, text('One'), ...end)
+    const figureOf = (column: number, name: string) => {
+      const place = within(screen.getByRole('region', { name: `Column ${column}` }))
+      return place.queryByText(name, { selector: 'dt' })?.nextElementSibling?.textContent
+    }
+    await waitFor(() => {
+      expect([1, 2].map((column) => figureOf(column, 'Cost'))).toEqual(['$1.00', '$2.00'])
+      expect([1, 2].map((column) => figureOf(column, 'In'))).toEqual(['30', '60'])
+      expect([1, 2].map((column) => figureOf(column, 'First token'))).toEqual(['4.00 s', '8.00 s'])
+    })
   })
 
   test('nothing is sent while one of them has a field that can’t be sent, and the note names it', async () => {

@@ -78,6 +78,20 @@ describe('files', () => {
     expect(screen.queryByText(/^thing\.exe can’t be sent/)).toBeNull()
   })
 
+  test('one that isn’t sent yet is there again after another page', async () => {
+    const gateway = createFakeGateway()
+    const user = await open(gateway)
+    drop(document.body, file('a.csv', 'text/csv', 'a,b'))
+    await screen.findByText('a.csv')
+    await user.click(screen.getByRole('link', { name: 'Calls' }))
+    await screen.findByRole('heading', { name: 'Calls' })
+    await user.click(screen.getByRole('link', { name: 'Playground' }))
+    await screen.findByText('a.csv')
+    await user.click(screen.getByRole('button', { name: 'Send' }))
+    await waitFor(() => expect(gateway.streams).toHaveLength(1))
+    expect(JSON.stringify(bodyOf(gateway, 0))).toContain('a,b')
+  })
+
   test('text that is dropped goes where the browser puts it', async () => {
     await open(createFakeGateway())
     const dataTransfer = { types: ['text/plain'], files: [] }

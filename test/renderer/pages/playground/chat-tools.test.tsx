@@ -82,6 +82,27 @@ describe('tools', () => {
     },
   )
 
+  test('get it back also where the reply that called them was edited', async () => {
+    const gateway = page()
+    const user = await open(gateway)
+    await addTool(user, 'weather')
+    await type(user, 'Weather?')
+    const thought = chunk({ choices: [{ delta: { reasoning_content: 'Rome it is.' } }] })
+    await send(gateway, 0, events, thought, text('I look.'), ...called, ...end)
+    await user.click(screen.getByRole('button', { name: 'Edit reply' }))
+    await user.type(screen.getByRole('textbox', { name: 'Edit reply' }), ' Now.')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await user.click(screen.getByLabelText('Result'))
+    await user.paste('Sunny')
+    await user.click(screen.getByRole('button', { name: 'Send results' }))
+    await waitFor(() => expect(gateway.streams).toHaveLength(2))
+    expect(bodyOf(gateway, 1).messages).toMatchObject([
+      {},
+      { content: 'I look. Now.', reasoning_content: 'Rome it is.' },
+      { content: 'Sunny' },
+    ])
+  })
+
   test('are answered by hand, and the conversation goes on with the result', async () => {
     const gateway = page()
     const user = await open(gateway)

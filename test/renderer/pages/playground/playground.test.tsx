@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { createFakeGateway } from '../../fake-client.ts'
 import { bodyOf, bookedCall, say, send, type } from './chat-stage.ts'
@@ -162,5 +162,17 @@ describe('the playground', () => {
     await waitFor(() => expect(name().value).toBe('One (2)'))
     await branch()
     await waitFor(() => expect(name().value).toBe('One (3)'))
+  })
+
+  test('a branch that comes late doesn’t take the place of a conversation begun meanwhile', async () => {
+    const gateway = createFakeGateway()
+    const user = await say(gateway, 'One')
+    await send(gateway, 0, events, text('First'), ...end)
+    const [branch] = screen.getAllByRole('button', { name: 'Branch from here' })
+    fireEvent.click(branch as HTMLElement)
+    fireEvent.click(screen.getByRole('button', { name: 'New conversation' }))
+    await type(user, 'Two')
+    await waitFor(() => expect(gateway.streams).toHaveLength(2))
+    expect(bodyOf(gateway, 1)).toEqual({ messages: [{ role: 'user', content: 'Two' }] })
   })
 })

@@ -66,6 +66,12 @@ test('a reply with a thought in its text, from before thoughts were told apart, 
   expect(column?.turns[1]).toMatchObject({ text: 'Hi', reasoning: 'Hm.', isTagged: true })
 })
 
+test('a thought that its model wants back with a tool’s result still goes back after an import', () => {
+  const thought = { ...reply, reasoning: 'Rome it is.', goesBack: true }
+  const [column] = readConversation(asJson(recordOf(said, thought, other)))?.columns ?? []
+  expect(column?.turns.map(({ goesBack }) => goesBack)).toEqual([false, true, false])
+})
+
 test('what isn’t of the right kind is left blank, and nothing that is shown breaks on it', () => {
   const odd = {
     ...reply,
