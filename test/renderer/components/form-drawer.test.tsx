@@ -90,6 +90,13 @@ test.each([
   expect(document.documentElement.hasAttribute('data-unsaved')).toBe(false)
 })
 
+test('the desktop, which asks itself, closes a window with edits: the page doesn’t hold it up', async () => {
+  const user = renderConsole({ ...createFakeGateway(), transport: 'ipc' }, '/settings/security')
+  await user.type(await screen.findByLabelText('New password'), 'x')
+  expect(document.documentElement.hasAttribute('data-unsaved')).toBe(true)
+  expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true)
+})
+
 test('a page that the desktop opens asks before it takes the place of edits', async () => {
   const user = renderConsole(createFakeGateway(), '/settings/security')
   const field = await screen.findByLabelText('New password')
