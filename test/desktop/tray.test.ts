@@ -99,6 +99,23 @@ describe('the figures', () => {
     expect(labelOf('budget')).toBe('Daily budget: –')
   })
 
+  test('begin anew at each midnight, also where nothing else happens', async () => {
+    const evening = new Date().setHours(23, 59, 58, 0)
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: evening })
+    onTestFinished(() => void vi.useRealTimers())
+    await gateway.parts.ledger.record(row({ quota: 600_000 }))
+    show()
+    vi.advanceTimersByTime(2_500)
+    expect(labelOf('spent')).toBe('Spent today: $1.20')
+    vi.advanceTimersByTime(1_000)
+    expect(labelOf('spent')).toBe('Spent today: $0.00')
+    await gateway.parts.ledger.record(row({ quota: 1_000_000 }))
+    vi.advanceTimersByTime(3_000)
+    expect(labelOf('spent')).toBe('Spent today: $2.00')
+    vi.advanceTimersByTime(86_400_000)
+    expect(labelOf('spent')).toBe('Spent today: $0.00')
+  })
+
   test.each([
     ['estimated', { isEstimated: true }],
     ['unpriced', { isUnpriced: true }],
