@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -47,7 +48,8 @@ test('nothing is told when each file is as before', () => {
   expect(readFileSync(held, 'utf8')).toBe('before')
 })
 
-test('a connection that failed halfway and couldn’t go back is taken back by Undo', () => {
+/** Two files of a tool, and a way to do something when the first is written and the second one's turn comes. */
+function halfwayThrough(act: (home: string, files: string[]) => void) {
   const home = mkdtempSync(join(tmpdir(), 'switchyard-home-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   mkdirSync(join(home, '.gemini'))
@@ -65,20 +67,49 @@ test('a connection that failed halfway and couldn’t go back is taken back by U
   const [first, second] = plan.files
   if (!first || !second) throw new Error('two files')
   const { after } = second
-  // At the moment when the first file is written and the second one's turn comes.
   Object.defineProperty(second, 'after', {
     get: () => {
       const isFirstWritten = readFileSync(first.current.path, 'utf8') === first.after
-      if (isFirstWritten) for (const path of [settings, env]) chmodSync(path, 0o440)
+      if (isFirstWritten) act(home, [settings, env])
       return after
     },
   })
   const chosen = { models: connection.models, token: { id: 1, isMade: true } }
-  expect(() => applyConnection(geminiCli, connection, chosen, plan, folder)).toThrow(
-    `These files couldn't be put back as they were: ${first.current.path}.`,
-  )
+  return {
+    ...{ home, settings, env, first },
+    apply: () => applyConnection(geminiCli, connection, chosen, plan, folder),
+    undo: () => undoConnection(geminiCli, machine, folder),
+  }
+}
+
+test('a connection that failed halfway and couldn’t go back is taken back by Undo', () => {
+  const { settings, env, first, apply, undo } = halfwayThrough((_home, files) => {
+    for (const path of files) chmodSync(path, 0o440)
+  })
+  expect(apply).toThrow(`These files couldn't be put back as they were: ${first.current.path}.`)
   for (const path of [settings, env]) chmodSync(path, 0o644)
-  undoConnection(geminiCli, machine, folder)
+  undo()
+  expect(readFileSync(settings, 'utf8')).toBe('{ "tools": { "allowed": [] } }\n')
+  expect(readFileSync(env, 'utf8')).toBe('# mine\nNO_COLOR=1\n')
+})
+
+test('after a crash between the files of a connection, Undo puts them back as they were', () => {
+  const crashed = mkdtempSync(join(tmpdir(), 'switchyard-crashed-'))
+  onTestFinished(() => rmSync(crashed, { recursive: true, force: true }))
+  const { home, settings, env, first, apply, undo } = halfwayThrough((at) => {
+    rmSync(crashed, { recursive: true })
+    cpSync(at, crashed, { recursive: true })
+  })
+  apply()
+  // Of what came after the crash nothing is there.
+  rmSync(home, { recursive: true })
+  cpSync(crashed, home, { recursive: true })
+  expect(readFileSync(first.current.path, 'utf8')).toBe(first.after)
+  // The file that was written comes back from its backup, the other one was not touched.
+  expect(undo()).toMatchObject([
+    { path: first.current.path, restored: 'whole' },
+    { restored: 'keys' },
+  ])
   expect(readFileSync(settings, 'utf8')).toBe('{ "tools": { "allowed": [] } }\n')
   expect(readFileSync(env, 'utf8')).toBe('# mine\nNO_COLOR=1\n')
 })
