@@ -6,6 +6,7 @@ export const chat: typeof english = {
   name: '对话名称',
   searchConversations: '搜索名称、模型和消息',
   noConversations: '还没有对话。发送一条消息即可开始。',
+  notSent: '未发送',
   noConversationFound: '没有匹配“{{search}}”的对话。',
   notKept: '此浏览器禁止存储：离开页面后对话会丢失。',
   exportMarkdown: '导出为 Markdown',

@@ -4,6 +4,7 @@ export const chat = {
   name: 'Conversation name',
   searchConversations: 'Search names, models and messages',
   noConversations: 'No conversations yet. Send a message to start one.',
+  notSent: 'Not sent',
   noConversationFound: 'No conversation matches “{{search}}”.',
   notKept: 'This browser blocks storage: conversations are lost when you leave the page.',
   exportMarkdown: 'Export as Markdown',

@@ -178,6 +178,29 @@ describe('before sending', () => {
 const emptyPage = { page: 1, page_size: 100, total: 0, items: [] }
 
 describe('a conversation', () => {
+  test.each([
+    ['the words typed', 'Ask me later'],
+    ['the files chosen', 'a.csv'],
+  ])('in which nothing was sent yet is in the list, by %s in it', async (_what, name) => {
+    const gateway = createFakeGateway()
+    const user = await say(gateway, 'Hello')
+    await send(gateway, 0, events, text('Hi'), ...end)
+    const show = async (pattern: RegExp) => {
+      await user.click(screen.getByRole('button', { name: 'Conversations' }))
+      const list = await screen.findByRole('dialog', { name: 'Conversations' })
+      await user.click(await within(list).findByRole('button', { name: pattern }))
+    }
+    await user.click(screen.getByRole('button', { name: 'New conversation' }))
+    if (name === 'a.csv') drop(document.body, file(name, 'text/csv', 'a,b'))
+    else await user.type(screen.getByLabelText('Message'), name)
+    await waitFor(() => expect(screen.queryByText(name)).not.toBeNull())
+    await show(/^Hello/)
+    await screen.findByText('Hi')
+    expect(screen.queryByText(name)).toBeNull()
+    await show(new RegExp(`^${name}.*· Not sent ·`))
+    await screen.findByText(name)
+  })
+
   test('is renamed in its bar, and exported whole as JSON under that name', async () => {
     const gateway = createFakeGateway()
     const user = await say(gateway, 'Hello')

@@ -7,13 +7,21 @@ import { FileChoice } from '../../../../components/actions/file-choice.tsx'
 import { saveFile } from '../../../../components/actions/save-file.ts'
 import { useFormat } from '../../../../components/format/use-format.ts'
 import type { ChatRecord } from '../desk/chat-record.ts'
-import { fitsSearch, nameOf } from '../desk/thread.ts'
+import type { ChatStore } from '../desk/chat-store.ts'
+import { fitsSearch, nameOf, nameOfMessage } from '../desk/thread.ts'
 import { useDesk, useDeskState } from '../use-desk.ts'
 import styles from './conversations.module.css'
 import { asJson, asMarkdown, fileNameOf } from './export-conversation.ts'
 import { readConversation } from './read-conversation.ts'
 
 const isSaid = ({ columns }: ChatRecord): boolean => columns.some(({ turns }) => turns.length > 0)
+
+/** As it's listed: one in which nothing was sent by the message that is typed there; null where there's none. */
+async function listed(record: ChatRecord, store: ChatStore): Promise<ChatRecord | null> {
+  if (isSaid(record)) return record
+  const name = nameOfMessage(await store.draft(record.id))
+  return name === '' ? null : { ...record, name }
+}
 
 interface ConversationListProps {
   opened: boolean
@@ -48,8 +56,10 @@ function List({ onOpen }: Pick<ConversationListProps, 'onOpen'>) {
 
   const read = useCallback(async () => {
     desk.flush()
-    const all = (await desk.store.all()).filter(isSaid)
-    setRecords(all.sort((one, other) => other.updatedAt - one.updatedAt))
+    const { store } = desk
+    const all = await Promise.all((await store.all()).map((record) => listed(record, store)))
+    const found = all.filter((record) => record !== null)
+    setRecords(found.sort((one, other) => other.updatedAt - one.updatedAt))
   }, [desk])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new name shows in the list
   useEffect(() => void read(), [read, current.id, current.name])
@@ -151,30 +161,38 @@ function Row({ record, isOpen, onOpen, onRemove }: RowProps) {
   const name = nameOf(record)
   const models = [...new Set(record.columns.map(({ settings }) => settings.model))].join(', ')
   const file = fileNameOf(record)
+  const isSent = isSaid(record)
+  const facts = [
+    format.time(Math.floor(record.updatedAt / 1000)),
+    ...(isSent ? [] : [t('chat.notSent')]),
+    models,
+  ]
   return (
     <li className={styles.row} data-open={isOpen || undefined}>
       <button type="button" className={styles.name} onClick={onOpen} aria-current={isOpen}>
         <span>{name}</span>
-        <span className={styles.models}>
-          {format.time(Math.floor(record.updatedAt / 1000))} · {models}
-        </span>
+        <span className={styles.models}>{facts.join(' · ')}</span>
       </button>
-      <Tooltip label={t('chat.exportMarkdown')}>
-        <ActionIcon
-          onClick={() => saveFile(`${file}.md`, asMarkdown(record), 'text/markdown')}
-          aria-label={t('chat.exportMarkdownOf', { name })}
-        >
-          <IconFileTypography size={16} />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label={t('chat.exportJson')}>
-        <ActionIcon
-          onClick={() => saveFile(`${file}.json`, asJson(record), 'application/json')}
-          aria-label={t('chat.exportJsonOf', { name })}
-        >
-          <IconJson size={16} />
-        </ActionIcon>
-      </Tooltip>
+      {isSent && (
+        <>
+          <Tooltip label={t('chat.exportMarkdown')}>
+            <ActionIcon
+              onClick={() => saveFile(`${file}.md`, asMarkdown(record), 'text/markdown')}
+              aria-label={t('chat.exportMarkdownOf', { name })}
+            >
+              <IconFileTypography size={16} />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label={t('chat.exportJson')}>
+            <ActionIcon
+              onClick={() => saveFile(`${file}.json`, asJson(record), 'application/json')}
+              aria-label={t('chat.exportJsonOf', { name })}
+            >
+              <IconJson size={16} />
+            </ActionIcon>
+          </Tooltip>
+        </>
+      )}
       <Tooltip label={t('chat.deleteConversation')}>
         <ActionIcon onClick={onRemove} aria-label={t('chat.deleteOf', { name })}>
           <IconTrash size={15} />

@@ -35,8 +35,13 @@ const LONGEST_NAME = 80
 export function nameOf({ name, columns }: Pick<ChatRecord, 'name' | 'columns'>): string {
   if (name !== '') return name
   const first = columns.flatMap(({ turns }) => turns).find(({ role }) => role === 'user')
-  const text = (first?.text || first?.attachments[0]?.name || '').replace(/\s+/g, ' ').trim()
-  return text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME)}…` : text
+  return first ? nameOfMessage(first) : ''
+}
+
+/** The beginning of a message, or else the first of its files; empty where there's neither. */
+export function nameOfMessage({ text, attachments }: Pick<Turn, 'text' | 'attachments'>): string {
+  const line = (text.trim() || attachments[0]?.name || '').replace(/\s+/g, ' ').trim()
+  return line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME)}…` : line
 }
 
 /** Of a copy: `name (2)` and on, whichever none of the others has. */
