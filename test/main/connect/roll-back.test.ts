@@ -17,8 +17,15 @@ import { planConnection } from '../../../main/connect/plan-connection.ts'
 import { readRealFile } from '../../../main/connect/real-file.ts'
 import { rollBack } from '../../../main/connect/roll-back.ts'
 import { geminiCli } from '../../../main/connect/tool/gemini-cli.ts'
+import { opencode } from '../../../main/connect/tool/opencode.ts'
 import type { Machine } from '../../../main/connect/tool.ts'
 import { undoConnection } from '../../../main/connect/undo-connection.ts'
+
+const connection = {
+  ...{ address: 'http://127.0.0.1:4747', token: 'sk-1', models: { main: 'm' } },
+  facts: () => ({ context: null, output: null, images: null }),
+}
+const chosen = { models: connection.models, token: { id: 1, isMade: true } }
 
 function threeFiles() {
   const home = mkdtempSync(join(tmpdir(), 'switchyard-home-'))
@@ -58,10 +65,6 @@ function halfwayThrough(act: (home: string, files: string[]) => void) {
   writeFileSync(settings, '{ "tools": { "allowed": [] } }\n')
   writeFileSync(env, '# mine\nNO_COLOR=1\n')
   const machine: Machine = { platform: 'linux', home, env: {}, exists: existsSync }
-  const connection = {
-    ...{ address: 'http://127.0.0.1:4747', token: 'sk-1', models: { main: 'm' } },
-    facts: () => ({ context: null, output: null, images: null }),
-  }
   const folder = new ConnectFolder(join(home, 'data'))
   const plan = planConnection(geminiCli, connection, machine, folder, null)
   const [first, second] = plan.files
@@ -74,7 +77,6 @@ function halfwayThrough(act: (home: string, files: string[]) => void) {
       return after
     },
   })
-  const chosen = { models: connection.models, token: { id: 1, isMade: true } }
   return {
     ...{ home, settings, env, first },
     apply: () => applyConnection(geminiCli, connection, chosen, plan, folder),
@@ -112,4 +114,40 @@ test('after a crash between the files of a connection, Undo puts them back as th
   ])
   expect(readFileSync(settings, 'utf8')).toBe('{ "tools": { "allowed": [] } }\n')
   expect(readFileSync(env, 'utf8')).toBe('# mine\nNO_COLOR=1\n')
+})
+
+test('after a crash before a file that the tool left is put back, Undo still puts it back', () => {
+  const home = mkdtempSync(join(tmpdir(), 'switchyard-home-'))
+  const crashed = mkdtempSync(join(tmpdir(), 'switchyard-crashed-'))
+  onTestFinished(() => {
+    for (const path of [home, crashed]) rmSync(path, { recursive: true, force: true })
+  })
+  const [old, next] = ['.json', '.jsonc'].map((end) =>
+    join(home, `.config/opencode/opencode${end}`),
+  )
+  if (!old || !next) throw new Error('two names')
+  mkdirSync(join(home, '.config/opencode'), { recursive: true })
+  writeFileSync(old, '{ "share": "disabled" }')
+  const machine: Machine = { platform: 'linux', home, env: {}, exists: existsSync }
+  const folder = new ConnectFolder(join(home, 'data'))
+  const plan = () => planConnection(opencode, connection, machine, folder, null)
+  applyConnection(opencode, connection, chosen, plan(), folder).keep()
+  writeFileSync(next, '{ /* new */ }\n')
+  const again = plan()
+  const [left] = again.left
+  if (!left) throw new Error('a file that was left')
+  const { step } = left
+  Object.defineProperty(left, 'step', {
+    get: () => {
+      cpSync(home, crashed, { recursive: true })
+      return step
+    },
+  })
+  applyConnection(opencode, connection, chosen, again, folder)
+  rmSync(home, { recursive: true })
+  cpSync(crashed, home, { recursive: true })
+  expect(readFileSync(old, 'utf8')).toContain('sk-1')
+  undoConnection(opencode, machine, folder)
+  expect(readFileSync(old, 'utf8')).toBe('{ "share": "disabled" }')
+  expect(readFileSync(next, 'utf8')).toBe('{ /* new */ }\n')
 })
