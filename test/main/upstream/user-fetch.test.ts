@@ -1,6 +1,9 @@
 import { gzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { trustAlso } from '../../../main/upstream/tls/trust.ts'
 import { mayBeAsked } from '../../../main/upstream/user-fetch.ts'
+import { makeAuthority } from '../../support/network/own-authority.ts'
+import { startTlsFront } from '../../support/network/tls-front.ts'
 import type { Reply } from '../../support/upstreams/scripted-upstream.ts'
 import { asked, failureOf, fetcher, startServer } from './fetch-stage.ts'
 
@@ -128,6 +131,20 @@ describe('redirects', () => {
     const rules = { ownPort: () => port, isOwnAddress: () => true }
     const why = await failureOf(fetcher(rules).fetch(asked(outer.url)))
     expect([why, inner.requests.length]).toEqual(['localhost does not lead to a public address', 0])
+  })
+
+  test('from https to http are not followed', async () => {
+    const { ca, server: certificate } = makeAuthority()
+    const owner = {}
+    trustAlso(owner, [ca])
+    onTestFinished(() => trustAlso(owner, []))
+    const plain = await startServer(() => ({ body: 'anybody may change this' }))
+    const secret = await startServer(() => ({ status: 302, headers: { location: plain.url } }))
+    const front = await startTlsFront(secret.url, certificate)
+    onTestFinished(() => front.close())
+    const why = await failureOf(fetcher().fetch(asked(front.url)))
+    expect([why, plain.requests]).toEqual(['127.0.0.1 redirects from https to http', []])
+    expect(secret.requests).toHaveLength(1)
   })
 
   test('of a notice are not followed: it would say to another what it says to this one', async () => {
