@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -53,6 +53,23 @@ test('an undo is refused once something else was changed', async () => {
   expect(body.message).toContain('settings were changed since the import')
   const { body: last } = await owner.get('/api/transfer/last')
   expect(last.data).toMatchObject({ undo_id, blocked: 'settings' })
+})
+
+test('a way back that another version of the program left is not offered, and not taken', async () => {
+  const management = await startFilled()
+  const { owner, gateway } = management
+  const file = JSON.parse(await exported(management, ['settings']))
+  file.data.settings.RetryTimes = 5
+  const { undo_id } = await imported(management, JSON.stringify(file))
+  const path = join(gateway.parts.dataFolder, 'last-import.json')
+  const kept = JSON.parse(readFileSync(path, 'utf8'))
+  expect((await owner.get('/api/transfer/last')).body.data).toMatchObject({ undo_id })
+  for (const version of [kept.version - 1, kept.version + 1]) {
+    writeFileSync(path, JSON.stringify({ ...kept, version }))
+    expect((await owner.get('/api/transfer/last')).body.data).toBeNull()
+    expect((await owner.send('POST', '/api/transfer/undo', { undo_id })).status).toBe(404)
+  }
+  expect(gateway.parts.settings.current.RetryTimes).toBe(5)
 })
 
 test('an undo is refused once a user who came with the import has redeemed a code', async () => {
