@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestGateway, type TestGateway } from '../../../support/gateway/start-test-gateway.ts'
 import {
@@ -30,8 +31,12 @@ beforeAll(async () => {
     held()
     return { body: chatAnswer }
   })
-  files = await startUpstream(({ url }) => {
-    if (url === '/paper.pdf') return { body: PDF, headers: { 'content-type': 'application/pdf' } }
+  files = await startUpstream(async ({ url }) => {
+    // Comes when others have.
+    if (url.startsWith('/late')) await sleep(500)
+    if (url === '/paper.pdf' || url.startsWith('/late')) {
+      return { body: PDF, headers: { 'content-type': 'application/pdf' } }
+    }
     if (url === '/cat.png') return { body: PNG, headers: { 'content-type': 'image/png' } }
     if (url === '/page.pdf') return { body: '<html>', headers: { 'content-type': 'text/html' } }
     if (url.startsWith('/big')) {
@@ -170,6 +175,28 @@ describe('a file that cannot be had is refused in the caller’s format, naming 
     expect([status, message]).toEqual([400, refusal('a call may name 100 files by URL', 101)])
     expect(files.requests).toEqual([])
   })
+})
+
+test('a PDF that a call names as a document and as an image is refused as an image', async () => {
+  gateway.addChannel({ name: 'three', type: 14, baseUrl: vendor.url, models: ['claude'] })
+  const papers = ['paper.pdf', 'late1.pdf', 'late2.pdf', 'late3.pdf'].map((name) => ({
+    type: 'input_file',
+    file_url: `${files.url}/${name}`,
+  }))
+  const image = { type: 'input_image', image_url: `${files.url}/paper.pdf` }
+  const response = await fetch(`${gateway.url}/v1/responses`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${gateway.key}` },
+    body: JSON.stringify({
+      model: 'claude',
+      input: [{ role: 'user', content: [...papers, image] }],
+    }),
+  })
+  expect(response.status).toBe(400)
+  expect(await response.text()).toContain(
+    'input[0].content[4].image_url: could not be fetched for an upstream that takes no such address: it is application/pdf, not an image.',
+  )
+  expect(vendor.requests).toEqual([])
 })
 
 test('a client that leaves ends the fetches that were made for it', async () => {
