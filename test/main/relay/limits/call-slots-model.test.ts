@@ -128,37 +128,59 @@ test('in any order of calls: never too many at once, none forgotten, tokens in t
   )
 })
 
-test('however slowly calls end, one that finds no place is told to come back within a minute', async () => {
+/** One slot and this many places to wait, by a clock that stands still. */
+function atOneSlot(MaxWaitingCalls: number) {
   let now = 0
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
   onTestFinished(() => clock.mockRestore())
   const slots = new CallSlots(
-    () => ({ MaxConcurrentCalls: 1, MaxWaitingCalls: 2, MaxWaitingSeconds: 9999 }),
+    () => ({ MaxConcurrentCalls: 1, MaxWaitingCalls, MaxWaitingSeconds: 9999 }),
     new OpenCalls(),
   )
   const records: CallRecord[] = []
   const waiting: Cancellation[] = []
-  const enter = (token: number) => {
-    const [record, cancellation] = [
-      new CallRecord(false, () => Promise.resolve()),
-      new Cancellation(),
-    ]
-    const call = { caller: { token: { id: token } }, cancellation } as Call
-    slots.enter(call, record)?.catch(() => {})
-    records.push(record)
-    waiting.push(cancellation)
+  return {
+    enter(token: number) {
+      const [record, cancellation] = [
+        new CallRecord(false, () => Promise.resolve()),
+        new Cancellation(),
+      ]
+      const call = { caller: { token: { id: token } }, cancellation } as Call
+      slots.enter(call, record)?.catch(() => {})
+      records.push(record)
+      waiting.push(cancellation)
+    },
+    endAfter(milliseconds: number) {
+      now += milliseconds
+      const record = records.shift()
+      if (record) slots.leave(record)
+    },
+    leaveAll() {
+      for (const one of waiting) one.cancel(new GatewayError('client_gone', { message: 'Gone.' }))
+      expect(slots.waiting).toBe(0)
+    },
   }
-  const end = () => {
-    const record = records.shift()
-    if (record) slots.leave(record)
-  }
+}
+
+test('however slowly calls end, one that finds no place is told to come back within a minute', async () => {
+  const { enter, endAfter, leaveAll } = atOneSlot(2)
   for (const token of [1, 2, 3]) enter(token)
-  end()
+  endAfter(0)
   enter(4)
-  now += 100_000
-  end()
+  endAfter(100_000)
   enter(5)
   expect(() => enter(6)).toThrow('Try again in 60 s.')
-  for (const one of waiting) one.cancel(new GatewayError('client_gone', { message: 'Gone.' }))
-  expect(slots.waiting).toBe(0)
+  leaveAll()
+})
+
+test('while calls end every two seconds, one that finds no place hears when the queue has passed', async () => {
+  const { enter, endAfter, leaveAll } = atOneSlot(3)
+  for (const token of [1, 2, 3, 4]) enter(token)
+  for (let token = 5; token < 15; token++) {
+    endAfter(2_000)
+    enter(token)
+  }
+  // Three wait before it.
+  expect(() => enter(15)).toThrow('Try again in 8 s.')
+  leaveAll()
 })
