@@ -164,6 +164,17 @@ describe('a custom channel', () => {
     )
   })
 
+  test.each([
+    ['?alt=sse', '?alt=sse'],
+    ['?tenant=7&alt=sse', '?tenant=7&alt=sse'],
+    ['?tenant=7', '?tenant=7&alt=sse'],
+  ])('asks Gemini for events once, at a URL that ends in %s', (typed, asked) => {
+    const baseUrl = `https://h/v1beta/models/{model}:streamGenerateContent${typed}`
+    expect(urlFor(channelOf(8, { baseUrl }), { format: 'generate-content', stream: true })).toBe(
+      `https://h/v1beta/models/m:streamGenerateContent${asked}`,
+    )
+  })
+
   test('counts tokens beside its URL, not by a call that is paid for', () => {
     const messages = channelOf(8, { baseUrl: 'https://h/v1/messages' })
     expect(urlFor(messages, { format: 'messages', verb: 'count-tokens' })).toBe(
