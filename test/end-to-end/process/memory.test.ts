@@ -44,8 +44,12 @@ interface Ready {
   key: string
 }
 
-async function readyGateway(): Promise<Ready> {
-  const upstream = await startUpstream(vendorReply)
+/** `until`: when the vendor's streams may end. */
+async function readyGateway(until?: Promise<void>): Promise<Ready> {
+  const upstream = await startUpstream((asked) => ({
+    ...vendorReply(asked),
+    ...(until && { until }),
+  }))
   onTestFinished(() => upstream.close())
   const gateway = await runGateway({ entry: builtEntry, env: { NODE_OPTIONS } })
   const owner = await setUpOwner(gateway.url)
@@ -55,7 +59,11 @@ async function readyGateway(): Promise<Ready> {
 
 test(`${STREAMS} open streams stay under 150 MB`, { timeout: 240_000 }, async (context) => {
   if (!isMeasurable) return context.skip(NOT_HERE)
-  const { gateway, key } = await readyGateway()
+  let release = () => {}
+  const areAllOpen = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const { gateway, key } = await readyGateway(areAllOpen)
   const calls = Array.from({ length: STREAMS }, () =>
     callModel(gateway.url, key, { stream: true, text: WORDS }),
   )
@@ -68,6 +76,7 @@ test(`${STREAMS} open streams stay under 150 MB`, { timeout: 240_000 }, async (c
   while (!isOver) {
     most = Math.max(most, residentBytes(gateway.pid))
     mostOpen = Math.max(mostOpen, calls.filter(({ text, isWhole }) => text && !isWhole).length)
+    if (mostOpen === STREAMS) release()
     await sleep(50)
   }
   await over
