@@ -1,5 +1,7 @@
 import http from 'node:http'
+import { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createGuard } from '../../../main/http/api/guard.ts'
 import { type Pair, type SendOptions, startPair } from '../../support/gateway/pair.ts'
 
 let pair: Pair
@@ -33,6 +35,20 @@ describe('names and origins', () => {
       expect(answer.status).toBe(403)
       expect(answer.text).toContain('AllowedHosts')
     }
+  })
+
+  test('at port 80 the names reach it without a port, as browsers send them', () => {
+    const { settings, clients } = pair.gateway.parts
+    const guardAt = (port: number) =>
+      createGuard({ settings, clients, address: () => ({ host: '127.0.0.1', port }) })
+    const knock = (port: number, host: string) => {
+      const request = new http.IncomingMessage(new Socket())
+      request.headers.host = host
+      guardAt(port).check(request, new http.ServerResponse(request))
+    }
+    for (const host of ['127.0.0.1', 'localhost', '[::1]', 'localhost:80']) knock(80, host)
+    expect(() => knock(80, 'evil.example')).toThrow('AllowedHosts')
+    expect(() => knock(8080, 'localhost')).toThrow('AllowedHosts')
   })
 
   test('a name that the owner allows reaches it', async () => {

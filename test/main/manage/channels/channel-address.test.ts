@@ -42,6 +42,7 @@ const detours: [string, object, Partial<ChannelFields>?][] = [
   ['the address of the type', { base_url: '' }],
   ['another type, with another address', { type: 43 }, { baseUrl: '' }],
   ['another type, with another header', { type: 14 }],
+  ['another type, which asks the same host for a balance', { type: 20 }],
   ['another preset', { preset: 'groq' }, { baseUrl: '', preset: 'openai' }],
   ['a second address', { settings: `{"anthropic_base_url":"${THIEF}"}` }],
   ['another header for the key', { settings: '{"anthropic_auth":"bearer"}' }],

@@ -42,7 +42,7 @@ test('the file goes when the gateway stops, and its secret opens nothing from th
   expect(status).toBe(401)
 })
 
-const refused: [string, (secret: string) => Record<string, string>][] = [
+const refused: [string, (secret: string, address: string) => Record<string, string>][] = [
   [
     'a wrong secret',
     (secret) => carrying(secret.replace(/.$/, (end) => (end === 'A' ? 'B' : 'A'))),
@@ -52,11 +52,13 @@ const refused: [string, (secret: string) => Record<string, string>][] = [
   ['a forwarded request', (secret) => carrying(secret, { 'x-forwarded-for': '127.0.0.1' })],
   ['a request through a proxy', (secret) => carrying(secret, { via: '1.1 proxy' })],
   ['a web page', (secret) => carrying(secret, { origin: 'http://127.0.0.1:3000' })],
+  ['a page of the gateway’s own', (secret, address) => carrying(secret, { origin: address })],
 ]
 
 test.each(refused)('%s opens nothing', async (_name, headersOf) => {
   const stage = await start()
-  const headers = headersOf(accessOf(stage).secret)
+  const { secret, address } = accessOf(stage)
+  const headers = headersOf(secret, address)
   const { status } = await stage.visitor().get('/api/connect/tools', headers)
   expect([401, 403]).toContain(status)
 })

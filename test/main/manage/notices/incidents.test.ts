@@ -226,6 +226,17 @@ describe('one cause', () => {
     expect(told).toBe(2)
   })
 
+  test('is told anew once a thousand others have come, which are all that is remembered', () => {
+    const told: string[] = []
+    const incidents = new Incidents(() => 0)
+    incidents.on(({ cause }) => told.push(cause))
+    for (let count = 0; count <= 1_000; count++) incidents.raise(incident(`cause ${count}`))
+    expect(told).toHaveLength(1_001)
+    incidents.raise(incident('cause 1'))
+    incidents.raise(incident('cause 0'))
+    expect(told.slice(1_001)).toEqual(['cause 0'])
+  })
+
   test('is not resolved later by hearing again that it is', () => {
     let now = 0
     let told = 0

@@ -42,6 +42,19 @@ test('a proxy that cannot be opened is there still, sealed, so that no call goes
   expect(open(records(first.folder, first.key)).byId(1)?.setting.proxy).toBe(proxy)
 })
 
+test('a proxy and headers that cannot be opened survive being saved as they are', () => {
+  const first = records()
+  const secrets = {
+    setting: { proxy: 'http://name:word@proxy.test:8080' },
+    headerOverride: { authorization: 'Bearer word' },
+  }
+  open(first).create({ type: 1, name: 'One', key: 'sk-a', ...secrets })
+  const lost = open(records(first.folder))
+  lost.update(1, { ...lost.byId(1), name: 'Two' })
+  const found = open(records(first.folder, first.key))
+  expect(found.byId(1)).toMatchObject({ name: 'Two', ...secrets })
+})
+
 test('only enabled channels serve, by group and model, and a change is seen at once', () => {
   const channels = open(records())
   const [one, two] = channels.createMany([
