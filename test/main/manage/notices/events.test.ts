@@ -1,4 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createGatewayEvents } from '../../../../main/manage/server/gateway-events.ts'
 import { echoChannel, startManagement } from '../management.ts'
 import { signInAs } from '../users/people.ts'
@@ -34,6 +37,33 @@ test('no event reaches a browser that has signed out', async () => {
   await owner.send('POST', '/api/user/logout')
   gateway.parts.events.emit('calls')
   expect(await response.text()).not.toContain('event: calls')
+})
+
+test('a browser that does not read its events is cut off before they pile up', async () => {
+  const { owner, gateway } = await startManagement()
+  const { events } = gateway.parts
+  const listening = get(`${gateway.url}/api/events`, { headers: { cookie: owner.cookie } })
+  const [response] = (await once(listening, 'response')) as [IncomingMessage]
+  onTestFinished(() => void listening.destroy())
+  const closed = vi.fn()
+  response.on('error', closed)
+  // No event of the start is still to come.
+  await sleep(600)
+  let told = 0
+  const end = events.on('server', () => told++)
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  try {
+    for (let count = 0; count < 4_000; count++) {
+      events.emit('server')
+      vi.advanceTimersByTime(300)
+    }
+  } finally {
+    vi.useRealTimers()
+    end()
+  }
+  expect(told).toBeGreaterThanOrEqual(4_000)
+  response.resume()
+  await expect.poll(() => closed.mock.calls.length, { timeout: 5_000 }).toBe(1)
 })
 
 test('a hundred calls at once are told a few times, and the last one is not forgotten', () => {
