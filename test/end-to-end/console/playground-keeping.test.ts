@@ -99,6 +99,17 @@ for (const [how, withLocks] of [
     await list.getByRole('button', { name: /^Of the second tab/ }).click()
     await page.getByText('Two.').waitFor()
     await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Half of the second')
+
+    await second.getByRole('button', { name: 'New conversation' }).click()
+    await second.getByLabel('Message').fill('Not sent by the second')
+    // Without locks a tab takes 400 ms to have its conversation.
+    await second.waitForTimeout(600)
+    await page.getByRole('button', { name: 'Conversations' }).click()
+    await list.getByRole('button', { name: /^Not sent by the second/ }).click()
+    await page.getByText('The conversation is open in another tab. This is a copy.').waitFor()
+    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Not sent by the second')
+    await say(page, 'Sent as a copy', 'Five.')
+    expect(await page.getByLabel('Conversation name').inputValue()).toBe('Sent as a copy')
     expect(problems).toEqual([])
   })
 }

@@ -14,11 +14,11 @@ import styles from './conversations.module.css'
 import { asJson, asMarkdown, fileNameOf } from './export-conversation.ts'
 import { readConversation } from './read-conversation.ts'
 
-const isSaid = ({ columns }: ChatRecord): boolean => columns.some(({ turns }) => turns.length > 0)
+const hasTurns = ({ columns }: ChatRecord): boolean => columns.some(({ turns }) => turns.length > 0)
 
-/** As it's listed: one in which nothing was sent by the message that is typed there; null where there's none. */
+/** One without turns goes by the message that is typed there; null where there's none. */
 async function listed(record: ChatRecord, store: ChatStore): Promise<ChatRecord | null> {
-  if (isSaid(record)) return record
+  if (hasTurns(record)) return record
   const name = nameOfMessage(await store.draft(record.id))
   return name === '' ? null : { ...record, name }
 }
@@ -161,7 +161,7 @@ function Row({ record, isOpen, onOpen, onRemove }: RowProps) {
   const name = nameOf(record)
   const models = [...new Set(record.columns.map(({ settings }) => settings.model))].join(', ')
   const file = fileNameOf(record)
-  const isSent = isSaid(record)
+  const isSent = hasTurns(record)
   const facts = [
     format.time(Math.floor(record.updatedAt / 1000)),
     ...(isSent ? [] : [t('chat.notSent')]),

@@ -114,11 +114,13 @@ export class DeskState {
     const found = all.find((record) => record.id === id)
     if (!found) return claim?.()
     const record = restored(found)
+    const draft = await this.store.draft(id)
     if (!claim) {
       const copy = { ...record, id: newId(), name: copyNameOf(record, all) }
-      return this.begin(copy, { isCopy: true })
+      this.begin(copy, { isCopy: true })
+      // Its files are deleted with the other tab's message.
+      return this.setDraft({ ...blankDraft, text: draft.text })
     }
-    const draft = await this.store.draft(id)
     this.#leave(Promise.resolve(claim))
     this.#show(viewOf(record, draft))
     this.#keep(this.store.saveCurrent(id))

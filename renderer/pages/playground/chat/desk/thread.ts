@@ -44,10 +44,11 @@ export function nameOfMessage({ text, attachments }: Pick<Turn, 'text' | 'attach
   return line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME)}…` : line
 }
 
-/** Of a copy: `name (2)` and on, whichever none of the others has. */
+/** Of a copy: `name (2)` and on, whichever none of the others has; empty for a conversation without a name. */
 export function copyNameOf(record: ChatRecord, others: readonly ChatRecord[]): string {
   const taken = new Set(others.map(nameOf))
   const name = nameOf(record).replace(/ \(\d{1,4}\)$/, '')
+  if (name === '') return ''
   for (let number = 2; ; number++) {
     const tried = `${name} (${number})`
     if (!taken.has(tried)) return tried
