@@ -1,6 +1,7 @@
-import { PasswordInput, Select, TextInput } from '@mantine/core'
+import { PasswordInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { NumberField } from '../../components/forms/number-field.tsx'
+import { Select } from '../../components/forms/option-lists.tsx'
 import { useIsShared } from '../../gateway/use-is-shared.ts'
 import { noticeKinds, type PreferencesDraft, type preferenceLabels } from './preferences-draft.ts'
 

@@ -1,5 +1,6 @@
-import { Select, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Select } from '../../components/forms/option-lists.tsx'
 import { useOperation } from '../../gateway/queries.ts'
 import { autoGroup } from './token-draft.ts'
 import type { TokenFormPart } from './token-fields.ts'

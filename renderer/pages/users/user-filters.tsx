@@ -1,5 +1,6 @@
-import { Group, Select } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Select } from '../../components/forms/option-lists.tsx'
 import { ClearFilters } from '../../components/table/clear-filters.tsx'
 import { FilterField } from '../../components/table/filter-field.tsx'
 import { useOperation } from '../../gateway/queries.ts'

@@ -1,5 +1,6 @@
-import { Autocomplete, Group, Select, Stack } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Autocomplete, Select } from '../../../components/forms/option-lists.tsx'
 import { useOperation } from '../../../gateway/queries.ts'
 import { useEvery } from '../../../gateway/use-every.ts'
 import { useIsAdministrator } from '../../../gateway/use-role.ts'

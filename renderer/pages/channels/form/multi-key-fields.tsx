@@ -1,5 +1,6 @@
-import { Radio, SegmentedControl, Select, Stack, Switch } from '@mantine/core'
+import { Radio, SegmentedControl, Stack, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Select } from '../../../components/forms/option-lists.tsx'
 import { type ChannelDraft, hasSeveralKeys, keyLines } from './channel-draft.ts'
 import type { ChannelFormPart } from './channel-fields.ts'
 import styles from './channel-form.module.css'

@@ -1,8 +1,9 @@
-import { TagsInput, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { JsonField } from '../../../components/forms/json-field.tsx'
 import { MappingEditor } from '../../../components/forms/mapping-editor.tsx'
 import { NumberField } from '../../../components/forms/number-field.tsx'
+import { TagsInput } from '../../../components/forms/option-lists.tsx'
 import type { TagDraft, TagField } from './tag-draft.ts'
 
 interface TagFieldInputProps {

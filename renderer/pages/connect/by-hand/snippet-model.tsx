@@ -1,5 +1,5 @@
-import { Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Select } from '../../../components/forms/option-lists.tsx'
 import { useOperation } from '../../../gateway/queries.ts'
 import { MODEL_MARK } from './marks.ts'
 

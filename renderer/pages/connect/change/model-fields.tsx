@@ -1,6 +1,7 @@
-import { type ComboboxItem, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { type ComboboxItem, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../components/format/use-format.ts'
+import { Select } from '../../../components/forms/option-lists.tsx'
 import type { ChosenModels, ConnectTool, ToolModel } from '../../../gateway/records.ts'
 
 interface ModelFieldsProps {

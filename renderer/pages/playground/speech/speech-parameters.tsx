@@ -1,6 +1,7 @@
-import { Autocomplete, Select, Stack, Textarea } from '@mantine/core'
+import { Stack, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { NumberField } from '../../../components/forms/number-field.tsx'
+import { Autocomplete, Select } from '../../../components/forms/option-lists.tsx'
 import { numberOrNothing } from '../run/optional-fields.ts'
 import { useTaskRunner } from '../run/use-task-runner.ts'
 import { speechTask } from './speech-task.ts'

@@ -1,6 +1,7 @@
-import { PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { PasswordInput, Switch, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { NumberField } from '../../../components/forms/number-field.tsx'
+import { Select, TagsInput } from '../../../components/forms/option-lists.tsx'
 import type { OptionEntry } from './option-entry.ts'
 
 interface OptionControlProps {

@@ -1,5 +1,5 @@
-import { Autocomplete } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Autocomplete } from '../../../components/forms/option-lists.tsx'
 import { splitFailure } from '../../../components/forms/split-failure.ts'
 import { SourceForm, type SourceProps } from './source-form.tsx'
 

@@ -1,7 +1,8 @@
-import { Select, SimpleGrid, Textarea } from '@mantine/core'
+import { SimpleGrid, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../../components/format/use-format.ts'
 import { NumberField } from '../../../../components/forms/number-field.tsx'
+import { Select } from '../../../../components/forms/option-lists.tsx'
 import { numberOrNothing } from '../../run/optional-fields.ts'
 import {
   type ColumnSettings,

@@ -3,7 +3,6 @@ import {
   Button,
   Group,
   SegmentedControl,
-  Select,
   Stack,
   Textarea,
   TextInput,
@@ -11,6 +10,7 @@ import {
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { JsonField } from '../../../../components/forms/json-field.tsx'
+import { Select } from '../../../../components/forms/option-lists.tsx'
 import { type ColumnSettings, newId, type ToolDraft, toolChoices } from '../desk/chat-record.ts'
 import { useDesk } from '../use-desk.ts'
 import styles from './settings.module.css'
