@@ -168,7 +168,7 @@ describe('a signal', () => {
     expect(await desktop.exited).toBe(0)
   })
 
-  test.each(['SIGTERM', 'SIGINT'] as const)(
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     'a second %s ends the call at once, with an error in its own format',
     async (signal) => {
       await launch(30, 'none')

@@ -87,6 +87,27 @@ test('a stream reaches the page piece by piece, and says when it is whole', asyn
   expect(all.slice(1, -1).join('')).toMatch(/"content":"word".*\[DONE\]/s)
 })
 
+test('a stream that is over is forgotten by the page: to cancel it then asks the gateway nothing', async () => {
+  await desktop.evaluate(({ ipcMain }) => {
+    const counted = globalThis as { cancels?: number }
+    counted.cancels = 0
+    ipcMain.on('operation.cancel', () => {
+      counted.cancels = (counted.cancels ?? 0) + 1
+    })
+  }, null)
+  const cancels = () => desktop.evaluate(() => (globalThis as { cancels?: number }).cancels, null)
+  const over = await begin()
+  over.end('data: [DONE]\n\n')
+  await expect.poll(heard).toContain('end')
+  await page.evaluate(() => window.cancel?.())
+  // Messages keep their order: this one's cancel comes after that of the stream before.
+  const answer = await begin()
+  const left = once(answer, 'close')
+  await page.evaluate(() => window.cancel?.())
+  await left
+  expect(await cancels()).toBe(1)
+})
+
 test('a stream that the page cancels is given up at the upstream, and tells no more', async () => {
   const answer = await begin()
   const left = once(answer, 'close')

@@ -196,6 +196,36 @@ test('each client is kept awake before and between events, in its own way', asyn
   })
 })
 
+test('a Gemini client sees that its stream begins before the arguments of its first tool call are whole', async () => {
+  pair.gateway.set({ StreamKeepAliveSeconds: 0 })
+  let say = () => {}
+  const rest = new Promise<void>((resolve) => {
+    say = resolve
+  })
+  const chunk = (choice: object) =>
+    `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, ...choice }] })}\n\n`
+  const piece = (call: object) => chunk({ delta: { tool_calls: [{ index: 0, ...call }] } })
+  pair.upstream.script({
+    chunks: [
+      piece({ id: 'call', function: { name: 'weather', arguments: '{"city":' } }),
+      piece({ function: { arguments: '"Rome"}' } }) +
+        chunk({ delta: {}, finish_reason: 'tool_calls' }) +
+        'data: [DONE]\n\n',
+    ],
+    until: rest,
+  })
+  const path = `/v1beta/models/${modelOf.chat}:streamGenerateContent?alt=sse`
+  const answer = await fetch(pair.gateway.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${pair.gateway.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] }),
+    signal: AbortSignal.timeout(20_000),
+  })
+  expect(answer.status).toBe(200)
+  say()
+  expect(await answer.text()).toContain('"args":{"city":"Rome"}')
+})
+
 test('each client is told when the vendor falls silent, and the vendor is let go', async () => {
   pair.gateway.set({ UpstreamIdleSeconds: 2, StreamKeepAliveSeconds: 1 })
   slow = (format) => ({ chunks: [begun(format)], ending: 'hang' })
