@@ -8,7 +8,9 @@ import { CaptureArena } from './capture-arena.ts'
 import type { CaptureDisk } from './capture-disk.ts'
 import { containsText } from './contains-text.ts'
 import { decodeCapture, encodeCapture } from './encode-capture.ts'
+import { FloodLimit } from './flood-limit.ts'
 import { redactCapture } from './redact-capture.ts'
+import { mayChange, RestingCaptures } from './resting-captures.ts'
 import { textForms } from './text-forms.ts'
 
 /** Reads captures; nothing in them tells a secret. */
@@ -25,19 +27,10 @@ const MEMORY = 32 * MEBIBYTE
 /** Bytes of the packed ones, while the others fit in the rest. */
 const PACKED = 24 * MEBIBYTE
 const MINUTE = 60_000
-/**
- * Milliseconds after which small captures that are over are packed: several in a row take half as long each as one
- * alone. One that failed may still get its refusal.
- */
+/** Milliseconds after which captures that are over are packed at last. One that failed may still get its refusal. */
 const REST = 100
-/** Captures that may wait for that, and their bytes: objects that live on cost the collector. */
-const MOST_RESTING = 16
-const MOST_RESTING_BYTES = MEBIBYTE
 /** Bytes from which on a capture is packed at once: to live on costs it more than to be packed alone. */
-const HEAVY = 8 * 1024
-/** Captures packed in a row, and in a second of a flood, which keeps only those of calls that failed beside these. */
-const MOST_IN_A_ROW = 250
-const MOST_A_SECOND = 100
+const HEAVY = 64 * 1024
 /** Bytes from which on a capture counts as several. */
 const LARGE = MEBIBYTE
 /** Bytes of a capture whose search other calls are let go on after. */
@@ -64,15 +57,10 @@ export class Captures implements CaptureReader {
   readonly #disk: CaptureDisk
   /** Under way, or over and not packed yet. */
   readonly #loose = new SlotList<CallCapture>()
-  /** Those that are over, in that order. */
-  readonly #resting: CallCapture[] = []
-  #restingBytes = 0
-  /** So many of them rest since the last round at least. */
-  #rested = 0
+  /** Over and not packed yet. */
+  readonly #resting = new RestingCaptures()
+  readonly #limit = new FloodLimit()
   #timer: NodeJS.Timeout | null = null
-  /** So many may be packed as of `#earnedAt`. */
-  #packable = MOST_IN_A_ROW
-  #earnedAt = 0
   /** Those of calls that are over, packed. */
   readonly #arena = new CaptureArena()
   readonly #host: CaptureHost
@@ -118,77 +106,36 @@ export class Captures implements CaptureReader {
     if (level === 'all' || (level === 'failures' && capture.isFailed))
       this.#disk.write(capture.id, () => readable(capture), capture.held)
     capture.heldAtRest = capture.held
-    if (this.#isTooMany(capture)) this.#letGo(capture)
-    else if (isHeavy(capture)) this.#pack(capture)
+    if (mayChange(capture)) this.#rest(capture)
+    // Of a flood's calls, those that won't be packed don't wait for it either: twice as many calls alive made each of
+    // the collector's rounds half as long again.
+    else if (!this.#limit.hasRoomBeside(this.#resting.size)) this.#letGo(capture)
+    else if (capture.heldAtRest >= HEAVY) this.#pack(capture)
     else this.#rest(capture)
   }
 
   #rest(capture: CallCapture): void {
-    this.#resting.push(capture)
-    this.#restingBytes += capture.heldAtRest
-    while (this.#isCrowded()) this.#settleOldest()
+    for (const one of this.#resting.add(capture)) this.#pack(one)
     this.#timer ??= setTimeout(() => this.#settle(), REST).unref()
-  }
-
-  #isCrowded(): boolean {
-    const { length } = this.#resting
-    return length > MOST_RESTING || (length > 1 && this.#restingBytes > MOST_RESTING_BYTES)
   }
 
   /** Packs what was there at the round before. */
   #settle(): void {
-    while (this.#rested > 0) this.#settleOldest()
-    this.#rested = this.#resting.length
-    this.#timer = this.#rested > 0 ? setTimeout(() => this.#settle(), REST).unref() : null
-  }
-
-  #settleOldest(): void {
-    const oldest = this.#takeOldest()
-    if (oldest) this.#pack(oldest)
+    for (const one of this.#resting.takeRested()) this.#pack(one)
+    this.#timer = this.#resting.size > 0 ? setTimeout(() => this.#settle(), REST).unref() : null
   }
 
   /** Keeps it packed, unless too many were in this second. */
   #pack(capture: CallCapture): void {
     this.#letGo(capture)
-    if (!this.#mayPack(capture)) return
+    if (!capture.isFailed && this.#limit.isReached) return
+    this.#limit.take(Math.max(1, capture.heldAtRest / LARGE))
     const limit = Math.min(PACKED, MEMORY - this.#looseBytes)
     this.#arena.add(capture.id, encodeCapture(capture), limit)
   }
 
-  /**
-   * In a flood, is it one of those that won't be packed? Then it doesn't wait for that either: twice as many calls
-   * alive made each of the collector's rounds half as long again. A session waits for its last message in any case.
-   */
-  #isTooMany({ isFailed, frames }: CallCapture): boolean {
-    return !isFailed && !frames && this.#earned() < this.#resting.length
-  }
-
-  #mayPack({ isFailed, heldAtRest }: CallCapture): boolean {
-    if (!isFailed && this.#earned() < 0) return false
-    this.#packable -= Math.max(1, heldAtRest / LARGE)
-    return true
-  }
-
-  /** So many may be packed now; below 0 after a large one. */
-  #earned(): number {
-    const now = performance.now()
-    const earned = ((now - this.#earnedAt) / 1000) * MOST_A_SECOND
-    this.#packable = Math.min(MOST_IN_A_ROW, this.#packable + earned)
-    this.#earnedAt = now
-    return this.#packable
-  }
-
-  /** The oldest that is over and not packed. */
-  #takeOldest(): CallCapture | null {
-    const oldest = this.#resting.shift()
-    if (!oldest) return null
-    this.#restingBytes -= oldest.heldAtRest
-    this.#rested = Math.max(0, this.#rested - 1)
-    return oldest
-  }
-
   #dropOldest(): boolean {
-    const oldest = this.#takeOldest()
+    const oldest = this.#resting.takeOldest()
     if (oldest) this.#letGo(oldest)
     return oldest !== null
   }
@@ -304,7 +251,7 @@ export class Captures implements CaptureReader {
 
   /** Removes all captures, in memory and on disk; gives how many there were. */
   clear(): number {
-    const over = new Set([...this.#resting.map(({ id }) => id), ...this.#arena.ids()])
+    const over = new Set([...this.#resting.ids, ...this.#arena.ids()])
     this.#dropAll()
     return over.size + this.#disk.clear(over)
   }
@@ -325,10 +272,6 @@ export class Captures implements CaptureReader {
     this.#dropAll()
   }
 }
-
-/** A call that failed may still get its refusal, and a session its last message: they wait. */
-const isHeavy = ({ heldAtRest, isFailed, frames }: CallCapture): boolean =>
-  heldAtRest >= HEAVY && !isFailed && !frames
 
 /** The capture as it stands now, for those who may look at it. */
 function readable(capture: Omit<Capture, 'source'>): Capture {

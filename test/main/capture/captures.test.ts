@@ -178,17 +178,20 @@ test('captures on disk are sealed, read back as they were, and gone with the fil
   for (const name of readdirSync(dataFolder).filter((one) => one.startsWith('captures.db')))
     expect(statSync(join(dataFolder, name)).mode & 0o077, name).toBe(0)
 
-  // Newer calls take their place in memory.
-  for (let calls = 0; calls < 40; calls++) {
-    const filler = parts.captures.begin({
-      ...{ id: `filler-${calls}`, receivedAt: 0, userId: 1, tokenId: 0, format: 'chat' },
-      ...{ model: 'm', method: 'POST', url: '/', headers: [] },
-    })
-    filler?.sent(Buffer.alloc(MEBIBYTE))
-    filler?.end(false)
+  // Newer calls take their place in memory, once they are packed.
+  const fill = () => {
+    for (let calls = 0; calls < 40; calls++) {
+      const filler = parts.captures.begin({
+        ...{ id: `filler-${calls}`, receivedAt: 0, userId: 1, tokenId: 0, format: 'chat' },
+        ...{ model: 'm', method: 'POST', url: '/', headers: [] },
+      })
+      filler?.sent(Buffer.alloc(MEBIBYTE))
+      filler?.end(false)
+    }
+    return find(streamed.id)?.source
   }
+  await expect.poll(fill).toBe('disk')
   const fromDisk = find(streamed.id) as Capture
-  expect(fromDisk.source).toBe('disk')
   expect({ ...fromDisk, source: 'memory' }).toEqual(before)
   expect(textOf(find(first.id)?.client.request.body)).toContain('a sealed secret of mine')
 
