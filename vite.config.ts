@@ -178,10 +178,10 @@ const builds: Record<string, EnvironmentOptions> = {
 
 /**
  * A module that starts its timers under fake ones has them for good, and a replaced module stays replaced: such a test
- * keeps its modules to itself. Clocks and intervals are a gateway's own, and end with it.
+ * keeps its modules to itself. A clock is asked anew each time.
  */
 const changesModules =
-  /vi\.mock\(|vi\.useFakeTimers\((?!\{ toFake: \[('(Date|performance|setInterval|clearInterval)'(, )?)+\])/
+  /vi\.mock\(|vi\.useFakeTimers\((?!\{ toFake: \[('(Date|performance)'(, )?)+\])/
 
 /** Test files below a folder whose text fits the pattern. */
 const testsWith = (folder: string, pattern: RegExp): string[] =>
