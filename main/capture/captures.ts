@@ -109,7 +109,7 @@ export class Captures implements CaptureReader {
     if (mayChange(capture)) this.#rest(capture)
     // Of a flood's calls, those that won't be packed don't wait for it either: twice as many calls alive made each of
     // the collector's rounds half as long again.
-    else if (!this.#limit.hasRoomBeside(this.#resting.size)) this.#letGo(capture)
+    else if (!this.#limit.hasRoomBeside(this.#resting.counted)) this.#letGo(capture)
     else if (capture.heldAtRest >= HEAVY) this.#pack(capture)
     else this.#rest(capture)
   }
@@ -125,11 +125,13 @@ export class Captures implements CaptureReader {
     this.#timer = this.#resting.size > 0 ? setTimeout(() => this.#settle(), REST).unref() : null
   }
 
-  /** Keeps it packed, unless too many were in this second. */
+  /** Keeps it packed, unless too many were in this second. Failed calls don't count: they cost no other its capture. */
   #pack(capture: CallCapture): void {
     this.#letGo(capture)
-    if (!capture.isFailed && this.#limit.isReached) return
-    this.#limit.take(Math.max(1, capture.heldAtRest / LARGE))
+    if (!capture.isFailed) {
+      if (this.#limit.isReached) return
+      this.#limit.take(Math.max(1, capture.heldAtRest / LARGE))
+    }
     const limit = Math.min(PACKED, MEMORY - this.#looseBytes)
     this.#arena.add(capture.id, encodeCapture(capture), limit)
   }

@@ -20,6 +20,11 @@ export class RestingCaptures {
     return this.#all.length
   }
 
+  /** Those that count towards the limit of a flood. */
+  get counted(): number {
+    return this.#all.reduce((count, { isFailed }) => (isFailed ? count : count + 1), 0)
+  }
+
   get ids(): string[] {
     return this.#all.map(({ id }) => id)
   }

@@ -240,6 +240,24 @@ test('a crowd of calls under way that fill the memory does not move the cap', as
   expect(captures().status().memory).toMatchObject({ count: 0, bytes: 0 })
 })
 
+test('a flood of calls that fail leaves those that succeed their captures', async () => {
+  const begin = (id: string) =>
+    captures().begin({
+      ...{ id, receivedAt: 0, userId: 1, tokenId: 0, format: 'chat' },
+      ...{ model: 'm', method: 'POST', url: '/', headers: [] },
+    })
+  for (let calls = 0; calls < 2000; calls++) {
+    const failed = begin(`failed ${calls}`)
+    failed?.fail()
+    failed?.end(false)
+    if (calls % 200 === 0) begin(`good ${calls}`)?.end(false)
+  }
+  const good = Array.from({ length: 10 }, (_, at) => `good ${at * 200}`)
+  // What rests for a moment would be let go only then.
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  expect(captures().has(good).size).toBe(10)
+})
+
 test('in a flood the calls that failed are all kept, and of the others some', async () => {
   for (let calls = 0; calls < 2000; calls++) {
     const capture = captures().begin({

@@ -87,3 +87,11 @@ test('the oldest makes room for others first', () => {
   expect(resting.takeOldest()?.id).toBe('second')
   expect(resting.takeOldest()).toBeNull()
 })
+
+test('calls that failed don’t count towards the limit of a flood', () => {
+  const resting = new RestingCaptures()
+  resting.add(failed('failed'))
+  resting.add(session('session'))
+  resting.add(over('call'))
+  expect(resting.counted).toBe(2)
+})
