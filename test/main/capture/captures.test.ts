@@ -240,41 +240,6 @@ test('a crowd of calls under way that fill the memory does not move the cap', as
   expect(captures().status().memory).toMatchObject({ count: 0, bytes: 0 })
 })
 
-test('a flood of calls that fail leaves those that succeed their captures', async () => {
-  const begin = (id: string) =>
-    captures().begin({
-      ...{ id, receivedAt: 0, userId: 1, tokenId: 0, format: 'chat' },
-      ...{ model: 'm', method: 'POST', url: '/', headers: [] },
-    })
-  for (let calls = 0; calls < 2000; calls++) {
-    const failed = begin(`failed ${calls}`)
-    failed?.fail()
-    failed?.end(false)
-    if (calls % 200 === 0) begin(`good ${calls}`)?.end(false)
-  }
-  const good = Array.from({ length: 10 }, (_, at) => `good ${at * 200}`)
-  // What rests for a moment would be let go only then.
-  await new Promise((resolve) => setTimeout(resolve, 400))
-  expect(captures().has(good).size).toBe(10)
-})
-
-test('in a flood the calls that failed are all kept, and of the others some', async () => {
-  for (let calls = 0; calls < 2000; calls++) {
-    const capture = captures().begin({
-      ...{ id: `flood ${calls}`, receivedAt: 0, userId: 1, tokenId: 0, format: 'chat' },
-      ...{ model: 'm', method: 'POST', url: '/', headers: [] },
-    })
-    if (calls % 10 === 0) capture?.fail()
-    capture?.end(false)
-  }
-  // One that won't be kept isn't held either.
-  expect(captures().has(['flood 1999']).size).toBe(0)
-  const ids = Array.from({ length: 2000 }, (_, calls) => `flood ${calls}`)
-  const kept = captures().has(ids)
-  expect(ids.filter((_, calls) => calls % 10 === 0).filter((id) => !kept.has(id))).toEqual([])
-  expect(kept.size).toBeLessThan(1000)
-})
-
 test('a capture in memory is the same before and after it is packed', async () => {
   const { id } = await say('3')
   const loose = find(id)
