@@ -10,13 +10,18 @@ import type {
 
 // Literals are written out, without spreading: a call's pieces are many, and that took a fifth of the time.
 
+/** Numbers in the encoded head. Long lists stand behind the bodies: to write them as JSON took half of all the time. */
+type Numbers = readonly number[] | { from: number; count: number }
+/** Numbers up to which a list stands in the head. */
+const FEW = 8
+
 /** A body in the encoded head: which of the bodies behind it, and how it came. */
 interface BodyPlace {
   /** Its place among the distinct bodies. */
   place: number
   /** Lengths of the chunks. */
-  chunks: readonly number[]
-  times: readonly number[]
+  chunks: Numbers
+  times: Numbers
   size: number
 }
 
@@ -39,19 +44,45 @@ function isSame(chunks: readonly Buffer[], others: readonly Buffer[]): boolean {
   return sizeOf(chunks) === sizeOf(others) && Buffer.concat(chunks).equals(Buffer.concat(others))
 }
 
-/** The distinct bodies of a capture. */
-class Bodies {
-  readonly all: (readonly Buffer[])[] = []
+/** What stands behind the head: the distinct bodies of a capture, and its long lists of numbers. */
+class Rest {
+  readonly bodies: (readonly Buffer[])[] = []
+  readonly #lists: { list: readonly number[]; from: number }[] = []
+  #count = 0
 
   place(chunks: readonly Buffer[]): number {
-    const known = this.all.findIndex((one) => isSame(chunks, one))
-    return known < 0 ? this.all.push(chunks) - 1 : known
+    const known = this.bodies.findIndex((one) => isSame(chunks, one))
+    return known < 0 ? this.bodies.push(chunks) - 1 : known
+  }
+
+  numbers(list: readonly number[]): Numbers {
+    const { length: count } = list
+    if (count <= FEW) return list
+    // Equal bodies share their chunks' lengths.
+    const known = this.#lists.find((one) => one.list === list)
+    if (known) return { from: known.from, count }
+    const from = this.#count
+    this.#lists.push({ list, from })
+    this.#count += count
+    return { from, count }
+  }
+
+  /** All the lists, one behind the other, 8 bytes a number. */
+  get allNumbers(): Buffer {
+    const all = new Float64Array(this.#count)
+    for (const { list, from } of this.#lists) all.set(list, from)
+    return Buffer.from(all.buffer)
   }
 }
 
-function headOf(body: CapturedBody, bodies: Bodies): BodyPlace {
+function headOf(body: CapturedBody, rest: Rest): BodyPlace {
   const { pieces, lengths } = body.joined ?? joinedChunks(body.chunks)
-  return { place: bodies.place(pieces), chunks: lengths, times: body.times, size: body.size }
+  return {
+    place: rest.place(pieces),
+    chunks: rest.numbers(lengths),
+    times: rest.numbers(body.times),
+    size: body.size,
+  }
 }
 
 const joinedChunks = (chunks: readonly Buffer[]): JoinedChunks => ({
@@ -59,18 +90,18 @@ const joinedChunks = (chunks: readonly Buffer[]): JoinedChunks => ({
   lengths: chunks.map(({ length }) => length),
 })
 
-function requestOf(request: CapturedRequest, bodies: Bodies) {
+function requestOf(request: CapturedRequest, rest: Rest) {
   const { at, method, url, headers, body, files } = request
-  return { at, method, url, headers, body: headOf(body, bodies), files }
+  return { at, method, url, headers, body: headOf(body, rest), files }
 }
 
-const answerOf = (answer: CapturedAnswer | null, bodies: Bodies) => {
+const answerOf = (answer: CapturedAnswer | null, rest: Rest) => {
   if (!answer) return null
   const { at, status, headers, body, endedAt, isCut } = answer
-  return { at, status, headers, body: headOf(body, bodies), endedAt, isCut }
+  return { at, status, headers, body: headOf(body, rest), endedAt, isCut }
 }
 
-const exchangeOf = (exchange: CapturedExchange, bodies: Bodies) => {
+const exchangeOf = (exchange: CapturedExchange, rest: Rest) => {
   const { channelId, channelName, model, format, connectedAt, sentAt, request, answer, failure } =
     exchange
   return {
@@ -81,25 +112,25 @@ const exchangeOf = (exchange: CapturedExchange, bodies: Bodies) => {
     connectedAt,
     sentAt,
     failure,
-    request: requestOf(request, bodies),
-    answer: answerOf(answer, bodies),
+    request: requestOf(request, rest),
+    answer: answerOf(answer, rest),
   }
 }
 
-const frameOf = ({ at, border, isBinary, data }: CapturedFrame, bodies: Bodies) => ({
+const frameOf = ({ at, border, isBinary, data }: CapturedFrame, rest: Rest) => ({
   at,
   border,
   isBinary,
-  data: bodies.all.push([data]) - 1,
+  data: rest.bodies.push([data]) - 1,
 })
 
 /**
  * A capture as bytes, in pieces: the length of its head (4 bytes), the head as JSON, the lengths of the bodies in it,
- * then the bodies. Equal bodies stand there once.
+ * then the bodies, then the long lists of numbers. Equal bodies stand there once.
  */
 export function encodeCapture(capture: Omit<Capture, 'source'>): Buffer[] {
   const { id, receivedAt, userId, tokenId, format, model, client, exchanges, frames } = capture
-  const bodies = new Bodies()
+  const rest = new Rest()
   const head = Buffer.from(
     JSON.stringify({
       id,
@@ -109,43 +140,51 @@ export function encodeCapture(capture: Omit<Capture, 'source'>): Buffer[] {
       format,
       model,
       client: {
-        request: requestOf(client.request, bodies),
-        answer: answerOf(client.answer, bodies),
+        request: requestOf(client.request, rest),
+        answer: answerOf(client.answer, rest),
       },
-      exchanges: exchanges.map((exchange) => exchangeOf(exchange, bodies)),
-      frames: frames?.map((frame) => frameOf(frame, bodies)),
+      exchanges: exchanges.map((exchange) => exchangeOf(exchange, rest)),
+      frames: frames?.map((frame) => frameOf(frame, rest)),
     }),
   )
-  const lengths = Buffer.from(JSON.stringify(bodies.all.map(sizeOf)))
+  const lengths = Buffer.from(JSON.stringify(rest.bodies.map(sizeOf)))
   const sizes = Buffer.alloc(8)
   sizes.writeUInt32BE(head.length, 0)
   sizes.writeUInt32BE(lengths.length, 4)
-  return [sizes, head, lengths, ...bodies.all.flat()]
+  return [sizes, head, lengths, ...rest.bodies.flat(), rest.allNumbers]
 }
 
-/** The distinct bodies in the bytes of a capture, as views of them. Sooner than to decode all of it. */
-export function encodedBodies(bytes: Buffer): Buffer[] {
+/** Behind the head: the distinct bodies in the bytes of a capture, as views of them, then what comes after. */
+function restOf(bytes: Buffer): { bodies: Buffer[]; numbers: Buffer } {
   const headEnd = 8 + bytes.readUInt32BE(0)
   let at = headEnd + bytes.readUInt32BE(4)
   const lengths = JSON.parse(bytes.toString('utf8', headEnd, at)) as number[]
-  return lengths.map((length) => {
+  const bodies = lengths.map((length) => {
     at += length
     return bytes.subarray(at - length, at)
   })
+  return { bodies, numbers: bytes.subarray(at) }
 }
+
+/** The distinct bodies in the bytes of a capture, as views of them. Sooner than to decode all of it. */
+export const encodedBodies = (bytes: Buffer): Buffer[] => restOf(bytes).bodies
 
 /** The capture in these bytes; throws for any others. Its bodies are views of them. */
 export function decodeCapture(bytes: Buffer, source: Capture['source']): Capture {
   const headEnd = 8 + bytes.readUInt32BE(0)
-  const bodies = encodedBodies(bytes)
+  const { bodies, numbers } = restOf(bytes)
+  // A copy, as they may lie anywhere in the bytes.
+  const all = new Float64Array(new Uint8Array(numbers).buffer)
+  const listOf = (list: Numbers): readonly number[] =>
+    'from' in list ? [...all.subarray(list.from, list.from + list.count)] : list
   const restore = ({ place, chunks, times, size }: BodyPlace): CapturedBody => {
     let from = 0
     const whole = bodies[place] ?? NO_BYTES
-    const pieces = chunks.map((length) => {
+    const pieces = listOf(chunks).map((length) => {
       from += length
       return whole.subarray(from - length, from)
     })
-    return { chunks: pieces, times, size }
+    return { chunks: pieces, times: listOf(times), size }
   }
   const capture = JSON.parse(bytes.toString('utf8', 8, headEnd), (name, value: unknown) => {
     if (name === 'body') return restore(value as BodyPlace)
