@@ -6,6 +6,7 @@ import {
   readArguments,
   stringifyExact,
 } from '../../../../main/convert/json/exact-json.ts'
+import { runsOf } from '../../../support/every-case.ts'
 
 describe('numbers on their way through', () => {
   test.each([
@@ -76,7 +77,7 @@ describe('numbers on their way through', () => {
         }
         expect(JSON.stringify(parseExact(text))).toBe(JSON.stringify(expected))
       }),
-      { numRuns: 3000 },
+      runsOf(3000, 1000),
     )
   })
 
@@ -147,7 +148,7 @@ describe('arguments of a call', () => {
           expect(readArguments(text.slice(0, length), true).isRaw).toBe(false)
         }
       }),
-      { numRuns: 40 },
+      runsOf(40, 10),
     )
   })
 })

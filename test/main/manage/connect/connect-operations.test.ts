@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runsOf } from '../../../support/every-case.ts'
 import { echoChannel } from '../management.ts'
 import { choiceOf, connect, preview, stageAt, undo } from './connect-stage.ts'
 import { type ToolHome, toolHome } from './tool-home.ts'
@@ -333,6 +334,6 @@ test('any settings of others survive connecting and undoing', async () => {
       await undo(stage, 'claude-code')
       expect(readFileSync(path, 'utf8')).toBe(text)
     }),
-    { numRuns: 40 },
+    runsOf(40, 10),
   )
 })

@@ -8,6 +8,7 @@ import {
   type CurlRequest,
   curlCommand,
 } from '../../../../renderer/pages/playground/run/curl-command.ts'
+import { runsOf } from '../../../support/every-case.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-quoting-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -37,7 +38,7 @@ test('whatever is typed, the shell hands it to cURL as it was', () => {
       expect(words).toContain('Authorization: Bearer sk-the key')
       expect(JSON.parse(words.at(-1) ?? '')).toEqual(json)
     }),
-    { numRuns: 60 },
+    runsOf(60, 15),
   )
 })
 

@@ -16,6 +16,7 @@ import {
 import type { CallPlace, CallSort } from '../../../../../main/store/ledger/search/searches.ts'
 import { sqliteDriver } from '../../../../../main/store/ledger/sqlite-driver.ts'
 import { Statements } from '../../../../../main/store/ledger/statements.ts'
+import { runsOf } from '../../../../support/every-case.ts'
 import { tempFolder } from '../../folder/temp-folder.ts'
 import { call } from '../call.ts'
 
@@ -151,7 +152,7 @@ const expectFinds = (
       const { conditions, sort, order } = search
       expect(await all(ledger, search)).toEqual(expected(kept, conditions, sort, order))
     }),
-    { numRuns },
+    runsOf(numRuns, Math.ceil(numRuns / 4)),
   )
 
 async function openWith(given: readonly Stored[]): Promise<{ ledger: Ledger; path: string }> {
