@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// The cost of capturing calls: the built gateway with `CaptureLevel` off and memory side by side, in short windows
-// that alternate, as calls per second of processor time. A second gateway with `off` shows the noise. Needs the
-// harness (see README.md) and a build.
+// The cost of capturing calls: the built gateway with `CaptureLevel` off and memory side by side, in windows that
+// alternate, as long as the harness has them, as calls per second of processor time. A second gateway with `off` shows
+// the noise. Needs the harness (see README.md) and a build.
 //
-//   node test/bench/capture.mjs                          12 windows of 0.5 s each
+//   node test/bench/capture.mjs                          8 windows of 3 s each
 //   node test/bench/capture.mjs --rounds 20 --seconds 1
 //   node test/bench/capture.mjs --before OTHER_BUILD     also against the headless.js of another build
 import { spawn } from 'node:child_process'
@@ -22,8 +22,8 @@ const { cpuOf } = await load('lib/proc.mjs')
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '12' },
-    seconds: { type: 'string', default: '0.5' },
+    rounds: { type: 'string', default: '8' },
+    seconds: { type: 'string', default: '3' },
     before: { type: 'string' },
   },
 })
