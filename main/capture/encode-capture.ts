@@ -10,7 +10,7 @@ import type {
 
 // Literals are written out, without spreading: a call's pieces are many, and that took a fifth of the time.
 
-/** Numbers in the encoded head. Long lists stand behind the bodies: to write them as JSON took half of all the time. */
+/** Numbers in the encoded head. Long lists stand behind the bodies: as JSON they took nearly half of the time. */
 type Numbers = readonly number[] | { from: number; count: number }
 /** Numbers up to which a list stands in the head. */
 const FEW = 8
@@ -45,7 +45,7 @@ function isSame(chunks: readonly Buffer[], others: readonly Buffer[]): boolean {
 }
 
 /** What stands behind the head: the distinct bodies of a capture, and its long lists of numbers. */
-class Rest {
+class Tail {
   readonly bodies: (readonly Buffer[])[] = []
   readonly #lists: { list: readonly number[]; from: number }[] = []
   #count = 0
@@ -75,12 +75,12 @@ class Rest {
   }
 }
 
-function headOf(body: CapturedBody, rest: Rest): BodyPlace {
+function headOf(body: CapturedBody, tail: Tail): BodyPlace {
   const { pieces, lengths } = body.joined ?? joinedChunks(body.chunks)
   return {
-    place: rest.place(pieces),
-    chunks: rest.numbers(lengths),
-    times: rest.numbers(body.times),
+    place: tail.place(pieces),
+    chunks: tail.numbers(lengths),
+    times: tail.numbers(body.times),
     size: body.size,
   }
 }
@@ -90,18 +90,18 @@ const joinedChunks = (chunks: readonly Buffer[]): JoinedChunks => ({
   lengths: chunks.map(({ length }) => length),
 })
 
-function requestOf(request: CapturedRequest, rest: Rest) {
+function requestOf(request: CapturedRequest, tail: Tail) {
   const { at, method, url, headers, body, files } = request
-  return { at, method, url, headers, body: headOf(body, rest), files }
+  return { at, method, url, headers, body: headOf(body, tail), files }
 }
 
-const answerOf = (answer: CapturedAnswer | null, rest: Rest) => {
+const answerOf = (answer: CapturedAnswer | null, tail: Tail) => {
   if (!answer) return null
   const { at, status, headers, body, endedAt, isCut } = answer
-  return { at, status, headers, body: headOf(body, rest), endedAt, isCut }
+  return { at, status, headers, body: headOf(body, tail), endedAt, isCut }
 }
 
-const exchangeOf = (exchange: CapturedExchange, rest: Rest) => {
+const exchangeOf = (exchange: CapturedExchange, tail: Tail) => {
   const { channelId, channelName, model, format, connectedAt, sentAt, request, answer, failure } =
     exchange
   return {
@@ -112,16 +112,16 @@ const exchangeOf = (exchange: CapturedExchange, rest: Rest) => {
     connectedAt,
     sentAt,
     failure,
-    request: requestOf(request, rest),
-    answer: answerOf(answer, rest),
+    request: requestOf(request, tail),
+    answer: answerOf(answer, tail),
   }
 }
 
-const frameOf = ({ at, border, isBinary, data }: CapturedFrame, rest: Rest) => ({
+const frameOf = ({ at, border, isBinary, data }: CapturedFrame, tail: Tail) => ({
   at,
   border,
   isBinary,
-  data: rest.bodies.push([data]) - 1,
+  data: tail.bodies.push([data]) - 1,
 })
 
 /**
@@ -130,7 +130,7 @@ const frameOf = ({ at, border, isBinary, data }: CapturedFrame, rest: Rest) => (
  */
 export function encodeCapture(capture: Omit<Capture, 'source'>): Buffer[] {
   const { id, receivedAt, userId, tokenId, format, model, client, exchanges, frames } = capture
-  const rest = new Rest()
+  const tail = new Tail()
   const head = Buffer.from(
     JSON.stringify({
       id,
@@ -140,22 +140,22 @@ export function encodeCapture(capture: Omit<Capture, 'source'>): Buffer[] {
       format,
       model,
       client: {
-        request: requestOf(client.request, rest),
-        answer: answerOf(client.answer, rest),
+        request: requestOf(client.request, tail),
+        answer: answerOf(client.answer, tail),
       },
-      exchanges: exchanges.map((exchange) => exchangeOf(exchange, rest)),
-      frames: frames?.map((frame) => frameOf(frame, rest)),
+      exchanges: exchanges.map((exchange) => exchangeOf(exchange, tail)),
+      frames: frames?.map((frame) => frameOf(frame, tail)),
     }),
   )
-  const lengths = Buffer.from(JSON.stringify(rest.bodies.map(sizeOf)))
+  const lengths = Buffer.from(JSON.stringify(tail.bodies.map(sizeOf)))
   const sizes = Buffer.alloc(8)
   sizes.writeUInt32BE(head.length, 0)
   sizes.writeUInt32BE(lengths.length, 4)
-  return [sizes, head, lengths, ...rest.bodies.flat(), rest.allNumbers]
+  return [sizes, head, lengths, ...tail.bodies.flat(), tail.allNumbers]
 }
 
-/** Behind the head: the distinct bodies in the bytes of a capture, as views of them, then what comes after. */
-function restOf(bytes: Buffer): { bodies: Buffer[]; numbers: Buffer } {
+/** The distinct bodies in the bytes of a capture, and its lists of numbers, which older ones don't have: all views. */
+function tailOf(bytes: Buffer): { bodies: Buffer[]; numbers: Buffer } {
   const headEnd = 8 + bytes.readUInt32BE(0)
   let at = headEnd + bytes.readUInt32BE(4)
   const lengths = JSON.parse(bytes.toString('utf8', headEnd, at)) as number[]
@@ -167,12 +167,12 @@ function restOf(bytes: Buffer): { bodies: Buffer[]; numbers: Buffer } {
 }
 
 /** The distinct bodies in the bytes of a capture, as views of them. Sooner than to decode all of it. */
-export const encodedBodies = (bytes: Buffer): Buffer[] => restOf(bytes).bodies
+export const encodedBodies = (bytes: Buffer): Buffer[] => tailOf(bytes).bodies
 
 /** The capture in these bytes; throws for any others. Its bodies are views of them. */
 export function decodeCapture(bytes: Buffer, source: Capture['source']): Capture {
   const headEnd = 8 + bytes.readUInt32BE(0)
-  const { bodies, numbers } = restOf(bytes)
+  const { bodies, numbers } = tailOf(bytes)
   // A copy, as they may lie anywhere in the bytes.
   const all = new Float64Array(new Uint8Array(numbers).buffer)
   const listOf = (list: Numbers): readonly number[] =>

@@ -107,7 +107,8 @@ describe('a long body that came in pieces', () => {
     const value = JSON.parse(body.toString())
     const everywhere = Array.from({ length: body.length + 1 }, (_, at) => at)
     const cuts = everywhere.filter((at) => at <= 5 || at >= 8990 || at % 1000 === 6)
-    for (const at of sampleOf(cuts, 3)) {
+    // Each is cut a byte further on as well, so that every place has its turn.
+    for (const at of sampleOf(cuts, 2)) {
       const fields = new JsonFields(cut([at, Math.min(at + 1, body.length)]))
       for (const name of Object.keys(value)) {
         expect(fields.get(name)).toEqual(value[name])

@@ -216,6 +216,18 @@ test('a search in small pieces finds the same, over pages that end before they a
   expect(empty).toMatchObject({ rows: [], next: { time: expect.any(Number) } })
 })
 
+test.each(['%', '_', '\\', "'"])('%s is looked for as it stands', async (text) => {
+  const { ledger } = await openWith(rows.slice(0, 60))
+  const page = { sort: 'time', order: 'desc', limit: 1000 } as const
+  for (const field of textFields) {
+    const conditions: SearchCondition[] = [
+      { test: 'contains', fields: [field], text, isNegated: false },
+    ]
+    const found = expected(rows.slice(0, 60), conditions, 'time', 'desc')
+    expect(await all(ledger, { ...page, conditions }), field).toEqual(found)
+  }
+})
+
 test('pages of a search fit together while rows arrive', async () => {
   const { ledger } = await openWith(rows)
   const conditions: SearchCondition[] = [
