@@ -123,6 +123,8 @@ describe('arguments of a call', () => {
     ['{"path":"a.txt",', { path: 'a.txt' }],
     ['{"a":[1,{"b":true', { a: [1, { b: true }] }],
     ['{"a":[12,34', { a: [12] }],
+    ['{"a":false', { a: false }],
+    ['{"a":[null', { a: [null] }],
     ['{"a":tr', {}],
     ['{"a":"x\\', { a: 'x' }],
     ['{"a":"x\\\\', { a: 'x\\' }],
