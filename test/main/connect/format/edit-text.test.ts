@@ -211,3 +211,13 @@ test('any JSON in any layout: only the key differs, twice is once, and taking it
     { numRuns: 500 },
   )
 })
+
+test.each(['json', 'jsonc', 'toml', 'yaml'] as const)(
+  'in %s a key with spaces is another',
+  (format) => {
+    const text =
+      { toml: '" env" = 1\n', yaml: '" env": 1\n' }[format as string] ?? '{ " env": 1 }\n'
+    const changed = editText(format, text, [{ path: ['env'], value: 'ours' }])
+    expect(parseText(format, changed)).toEqual({ ' env': 1, env: 'ours' })
+  },
+)
